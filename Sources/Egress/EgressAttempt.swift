@@ -29,7 +29,7 @@ final class EgressAttempt {
   ///
   /// - Parameter onNewConnection: True if a kept connection turned out to be dead: others may be, too.
   func begin(onNewConnection: Bool) {
-    // What a server does with an Upgrade on a kept connection is less well tested.
+    // An upgrade uses a new connection, as browsers do.
     if !onNewConnection, !request.isUpgrade, let kept = servers.take(route) {
       isOnKeptConnection = true
       return connected(kept)

@@ -341,7 +341,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
       try pipeline.addHandler(client)
       for handler in others { pipeline.removeHandler(context: handler, promise: nil) }
       try attempt.join(server).assumeIsolated().whenSuccess {
-        // What the decoder has left goes to the handler after it, and from there to the server.
+        // The decoder passes its remaining bytes to the next handler, which sends them to the server.
         pipeline.removeHandler(context: decoder, promise: nil)
         server.begin()
         client.begin()

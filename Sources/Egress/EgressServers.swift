@@ -24,14 +24,14 @@ final class EgressServers {
 
   private let eventLoop: any EventLoop
   private var trust: [ProjectEndpoint: NIOSSLContext] = [:]
-  /// What waits for trust settings that are being loaded.
+  /// Callbacks of the exchanges that wait for the trust settings of a project.
   private var loading: [ProjectEndpoint: [(AuthError?) -> Void]] = [:]
   private var kept: [Route: [EgressUpstream]] = [:]
   private var isSweeping = false
   /// Incremented when all connections are given up; older ones are not kept any more.
   private(set) var generation = 0
 
-  /// What an attempt whose exchange has ended waits for.
+  /// The future for an attempt whose exchange has ended.
   let cancelled: EventLoopFuture<Void>
 
   init(_ eventLoop: any EventLoop) {

@@ -173,7 +173,7 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
     (self.context, attempt) = (nil, nil)
     for handler in [encoder, context] { pipeline.removeHandler(context: handler, promise: nil) }
     let removed = context.eventLoop.makePromise(of: Void.self)
-    // What the decoder has left goes to the handler after it.
+    // The decoder passes its remaining bytes to the next handler.
     pipeline.removeHandler(context: decoder, promise: removed)
     return removed.futureResult
   }

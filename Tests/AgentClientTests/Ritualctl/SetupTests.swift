@@ -42,8 +42,8 @@ import Testing
       }
     }
     #expect(
-      text(.curl, account: "work").contains(
-        "    curl --unix-socket /run/user/1000/ritual-agent/egress.sock http://work/rest/v1/TABLE\n"))
+      text(.curl, account: "office").contains(
+        "    curl --unix-socket /run/user/1000/ritual-agent/egress.sock http://office/rest/v1/TABLE\n"))
   }
 
   @Test("the configuration for an MCP server is JSON", arguments: [nil, "work"])

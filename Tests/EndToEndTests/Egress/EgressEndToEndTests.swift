@@ -118,18 +118,18 @@ import Testing
   @Test("the host names the account, and requests follow each other on one connection")
   func namesAccounts() async throws {
     try await withEgress { home, api in
-      try await home.signIn("--account", "work")
+      try await home.signIn("--account", "office")
       let client = try RawClient(home.egress)
       let requests = [
-        get("/1"), get("/2", host: "work"), get("/3", host: "WORK:80"), get("/4", "Ritual-Account: work"),
-        get("/5", host: "localhost:8080"), "GET http://work/6 HTTP/1.1\r\nHost: work\r\n\r\n",
+        get("/1"), get("/2", host: "office"), get("/3", host: "OFFICE:80"), get("/4", "Ritual-Account: office"),
+        get("/5", host: "localhost:8080"), "GET http://office/6 HTTP/1.1\r\nHost: office\r\n\r\n",
       ]
       try await client.send(requests.joined())
       try await client.wait("six answers") { $0.ranges(of: "HTTP/1.1 200").count == requests.count }
-      let (mine, work) = (try await home.token(), try await home.token("--account", "work"))
+      let (mine, office) = (try await home.token(), try await home.token("--account", "office"))
       #expect(
-        api.requests.map { $0.contains(work) ? "work" : $0.contains(mine) ? "default" : "none" } == [
-          "default", "work", "work", "work", "default", "work",
+        api.requests.map { $0.contains(office) ? "office" : $0.contains(mine) ? "default" : "none" } == [
+          "default", "office", "office", "office", "default", "office",
         ])
       #expect(api.requests.map { String($0.split(separator: " ")[1]) } == ["/1", "/2", "/3", "/4", "/5", "/6"])
     }
