@@ -61,6 +61,7 @@ SETUP = {
     "docs/how-to-give-a-tool-access-without-a-token.md": [
         *SIGNED_IN,
         "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
+        "ritualctl sign-in email --account office --email anna@example.org --password-stdin < password.txt",
         """ritualctl api -X POST -H 'Content-Type: application/json' -d '{"title":"Water the plants"}' /rest/v1/todos""",
     ],
     "docs/how-to-control-access.md": [
