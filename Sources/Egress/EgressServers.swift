@@ -143,7 +143,6 @@ final class EgressServers {
   ) throws -> EventLoopFuture<any Channel> {
     let bootstrap = ClientBootstrap(group: eventLoop)
       .connectTimeout(EgressLimits.connect)
-      .channelOption(.socketOption(.tcp_nodelay), value: 1)
       .channelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
       .channelOption(.recvAllocator, value: EgressLimits.receiveBuffers)
       .channelInitializer { channel in
