@@ -18,8 +18,8 @@ from figures import Figure, in_turns, table
 from fleet import fleet_figures
 from hostile import hostile_methods, hostile_p99
 from house import House, memory
+from loopback import TLSFront, make_certificates
 from oidc import REQUEST as OIDC_REQUEST, is_installed as has_oidc_agent, oidc_agent
-from tls_front import TLSFront, make_certificates
 
 REQUEST_SIZE = 100  # bytes, newline included: both servers read the same
 ACCOUNTS = 1_000
@@ -165,9 +165,9 @@ def memory_figures(moment, process, at_most=None):
 
 def measure(house, options):
     sandbox = house.start_sandbox()
-    certificates = make_certificates(house.folder)
-    with TLSFront(certificates, int(sandbox["url"].rpartition(":")[2])) as front:
-        house.configure(f"https://127.0.0.1:{front.port}", sandbox["anonKey"], certificates["ca.pem"])
+    make_certificates(house.folder, ["IP:127.0.0.1"])
+    with TLSFront(house.folder, int(sandbox["url"].rpartition(":")[2])) as front:
+        house.configure(f"https://127.0.0.1:{front.port}", sandbox["anonKey"], house.folder / "ca.pem")
         agent = house.start_agent()
         yield from memory_figures("idle, before the first TLS request", agent, at_most=2.7)
         house.sign_in()

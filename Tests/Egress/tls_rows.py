@@ -5,9 +5,9 @@ import contextlib
 import json
 import os
 import ssl
-import subprocess
-import threading
 
+import loopback
+from loopback import forward, make_certificates, pump
 from stage import expect, require, wait
 from wire import Wire
 
@@ -15,58 +15,16 @@ NAME = "api.example.test"  # resolved by the proxy alone
 LARGE = 64 << 20
 
 
-def openssl(*arguments):
-    subprocess.run(["openssl", *map(str, arguments)], check=True, capture_output=True)
-
-
-def make_certificates(folder):
-    """Writes ca.pem, server.pem and server.key to `folder`."""
-    new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    (folder / "extensions").write_text(f"subjectAltName=DNS:localhost,DNS:{NAME},IP:127.0.0.1\n")
-    openssl("req", "-x509", *new_key, "-days", "2", "-subj", "/CN=authority of a test",
-            "-keyout", folder / "ca.key", "-out", folder / "ca.pem")
-    openssl("req", *new_key, "-subj", "/CN=localhost", "-keyout", folder / "server.key", "-out", folder / "request.pem")
-    openssl("x509", "-req", "-days", "2", "-in", folder / "request.pem", "-CA", folder / "ca.pem", "-CAkey", folder / "ca.key",
-            "-CAcreateserial", "-extfile", folder / "extensions", "-out", folder / "server.pem")
-
-
-async def pump(reader, writer):
-    with contextlib.suppress(ConnectionError, ssl.SSLError):
-        while data := await reader.read(65536):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
-
-
-class Servers:
-    """A context: an API behind TLS, a port that accepts and stays silent, and two proxies that lead to the API. All run in
-    one thread."""
+class Servers(loopback.Servers):
+    """An API behind TLS, a port that accepts and stays silent, and two proxies that lead to the API."""
 
     def __init__(self, folder):
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.load_cert_chain(folder / "server.pem", folder / "server.key")
-        self.loop, self.ready = asyncio.new_event_loop(), threading.Event()
-        self.thread = threading.Thread(target=self.run, daemon=True)
+        super().__init__(folder)
         self.connections, self.held, self.asked = 0, 0, []
 
-    def __enter__(self):
-        self.thread.start()
-        if not self.ready.wait(10):
-            raise RuntimeError("the servers did not start")
-        return self
-
-    def __exit__(self, *_):
-        self.loop.call_soon_threadsafe(self.loop.stop)
-        self.thread.join(10)
-
-    def run(self):
-        asyncio.set_event_loop(self.loop)
-        start = lambda serve, **options: self.loop.run_until_complete(  # noqa: E731
-            asyncio.start_server(serve, "127.0.0.1", 0, **options)).sockets[0].getsockname()[1]
-        self.api, self.silent = start(self.serve, ssl=self.context), start(self.say_nothing)
-        self.http_proxy, self.socks_proxy = start(self.connect), start(self.socks)
-        self.ready.set()
-        self.loop.run_forever()
+    async def start(self):
+        self.api, self.silent = await self.listen(self.serve, ssl=self.context), await self.listen(self.say_nothing)
+        self.http_proxy, self.socks_proxy = await self.listen(self.connect), await self.listen(self.socks)
 
     async def serve(self, reader, writer):
         self.connections += 1
@@ -93,7 +51,7 @@ class Servers:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         self.asked.append(head.split(" ")[1])
         writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
-        await self.forward(reader, writer)
+        await forward(reader, writer, self.api)
 
     async def socks(self, reader, writer):
         """RFC 1928, with a domain name and without authentication."""
@@ -104,11 +62,7 @@ class Servers:
         name = (await reader.readexactly(length)).decode()
         self.asked.append(f"{name}:{int.from_bytes(await reader.readexactly(2), 'big')}")
         writer.write(b"\x05\x00\x00\x01\x00\x00\x00\x00\x00\x00")
-        await self.forward(reader, writer)
-
-    async def forward(self, reader, writer):
-        other_reader, other_writer = await asyncio.open_connection("127.0.0.1", self.api)
-        await asyncio.gather(pump(reader, other_writer), pump(other_reader, writer))
+        await forward(reader, writer, self.api)
 
 
 class Rows:
@@ -119,7 +73,7 @@ class Rows:
         self.table.heading("Servers behind TLS and behind a proxy")
         folder = self.stage.folder / "tls"
         folder.mkdir()
-        make_certificates(folder)
+        make_certificates(folder, ["DNS:localhost", f"DNS:{NAME}", "IP:127.0.0.1"])
         with Servers(folder) as self.servers:
             self.configure(folder / "ca.pem")
             self.table.run("tls: 100 first requests at once", self.first)
