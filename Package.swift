@@ -144,7 +144,8 @@ let package = Package(
       name: "fleet", dependencies: ["SessionEngine", "SupabaseAuth", "SystemSupport", argumentParser],
       path: "Benchmarks/fleet", swiftSettings: strict),
 
-    .target(name: "TestKit", dependencies: ["SessionVault"], path: "Tests/TestKit", swiftSettings: strict),
+    .target(
+      name: "TestKit", dependencies: ["SessionVault", "SupabaseAuth"], path: "Tests/TestKit", swiftSettings: strict),
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
     tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),

@@ -1,5 +1,6 @@
 import NIOHTTP1
 import SupabaseAuth
+import TestKit
 import Testing
 
 @Suite struct ProxyTests {

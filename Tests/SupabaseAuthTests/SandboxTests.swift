@@ -1,5 +1,6 @@
 import AuthSandbox
 import SupabaseAuth
+import TestKit
 import Testing
 
 /// The same calls against the sandbox, which has its own definition of the wire format.
@@ -10,8 +11,7 @@ import Testing
     let sandbox = try await AuthSandbox.start(settings)
     sandbox.addUser(email: "anna@example.org", password: "correct horse")
     let endpoint = try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey)
-    let limits = RequestLimits(connect: .seconds(240), request: .seconds(240))
-    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "ritual-test/1", limits: limits)
+    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "ritual-test/1", limits: .generous)
     let result = await outcome { try await body(client, sandbox) }
     await client.shutdown()
     await sandbox.stop()

@@ -1,6 +1,7 @@
 import NIOHTTP1
 import SupabaseAuth
 import Synchronization
+import TestKit
 import Testing
 
 /// Requests of the API client are sent unchanged.

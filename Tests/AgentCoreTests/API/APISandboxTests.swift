@@ -63,8 +63,7 @@ import Testing
     let clock = ManualClock()
     let text = "[projects.a]\nurl = \"\(sandbox.url)\"\nanon_key = \"\(sandbox.anonKey)\""
     let projects = Projects(try Configuration.parse(text, file: "c.toml")) {
-      SupabaseAuthClient(
-        endpoint: $0, userAgent: "test", limits: RequestLimits(connect: .seconds(240), request: .seconds(240)))
+      SupabaseAuthClient(endpoint: $0, userAgent: "test", limits: .generous)
     }
     let vault = try Vault.open(storage: MemoryStorage(), key: .keyFile(path: folder + "/key", createIfMissing: true))
     let store = SessionStore(vault)

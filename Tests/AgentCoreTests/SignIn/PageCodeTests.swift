@@ -17,7 +17,7 @@ import Testing
       sandbox.configure(change)
       sandbox.addUser(email: "anna@example.org", password: "correct horse 9")
       let client = SupabaseAuthClient(
-        endpoint: try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey), userAgent: "test")
+        endpoint: try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey), userAgent: "test", limits: .generous)
       try await withSignIn(server: client, url: sandbox.url, key: sandbox.anonKey) { try await body($0, sandbox) }
       await client.shutdown()
     }
@@ -342,7 +342,8 @@ import Testing
   func takesACodeFromElsewhere() async throws {
     try await withStage { fixture, sandbox async throws in
       let client = SupabaseAuthClient(
-        endpoint: try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey), userAgent: "elsewhere")
+        endpoint: try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey), userAgent: "elsewhere",
+        limits: .generous)
       try await client.sendCode(to: .email("anna@example.org"), createUser: false, link: nil)
       await client.shutdown()
       let visitor = try await fixture.visit()

@@ -19,7 +19,7 @@ import Testing
       }
       sandbox.addProviderAccount(.google, email: "anna@example.org", firstName: "Anna")
       let client = SupabaseAuthClient(
-        endpoint: try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey), userAgent: "test")
+        endpoint: try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey), userAgent: "test", limits: .generous)
       try await withSignIn(server: client, url: sandbox.url, key: sandbox.anonKey) { try await body($0, sandbox) }
       await client.shutdown()
     }

@@ -62,8 +62,7 @@ struct LiveAgent: Sendable {
       """
     let configuration = try Configuration.parse(text, file: "test.toml")
     projects = Projects(configuration) {
-      SupabaseAuthClient(
-        endpoint: $0, userAgent: "test", limits: RequestLimits(connect: .seconds(240), request: .seconds(240)))
+      SupabaseAuthClient(endpoint: $0, userAgent: "test", limits: .generous)
     }
     let tokens = TokenSnapshot(clock: clock)
     let budgets = RequestBudgets()

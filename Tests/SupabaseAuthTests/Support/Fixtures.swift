@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SupabaseAuth
+import TestKit
 import Testing
 
 /// Runs `body` with a scripted server and its client.
@@ -68,9 +69,4 @@ enum Fixture {
     String(
       Data(text.utf8).base64EncodedString().filter { $0 != "=" }.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
   }
-}
-
-extension RequestLimits {
-  /// Far above what a busy machine takes, so that no test fails by a limit.
-  static let generous = RequestLimits(connect: .seconds(240), request: .seconds(240))
 }
