@@ -21,6 +21,7 @@ class Servers(loopback.Servers):
     def __init__(self, folder):
         super().__init__(folder)
         self.connections, self.held, self.asked = 0, 0, []
+        self.context.set_alpn_protocols(["h2", "http/1.1"])
 
     async def start(self):
         self.api, self.silent = await self.listen(self.serve, ssl=self.context), await self.listen(self.say_nothing)
@@ -36,7 +37,8 @@ class Servers(loopback.Servers):
                     writer.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nhello ")
                     return await pump(reader, writer)
                 target = lines[0].split(" ")[1]
-                body = bytes(LARGE) if target == "/large" else json.dumps(fields | {"target": target}).encode()
+                seen = {"target": target, "alpn": writer.get_extra_info("ssl_object").selected_alpn_protocol()}
+                body = bytes(LARGE) if target == "/large" else json.dumps(fields | seen).encode()
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
                 await writer.drain()
 
@@ -130,6 +132,7 @@ class Rows:
                 expect(answer.status, 200, f"the status: {answer.body}")
                 found = json.loads(answer.body)
                 expect(found["target"], f"/items?{number}", "the target")
+                expect(found["alpn"], "http/1.1", "the protocol")
                 require(found["authorization"].startswith("Bearer ey"), "the token")
                 expect(found["host"], f"localhost:{self.servers.api}" if name == "tls" else NAME, "the host")
         # The agent asks this API for the profile, too, on a connection of its own.

@@ -250,12 +250,13 @@ package enum TrustSettings {
     return try await onThread { () throws(AuthError) in try configuration(for: endpoint) }
   }
 
-  /// Returns a context for TLS connections. All certificates are read on a separate thread.
+  /// Returns a context for TLS connections that offer HTTP/1.1 (ALPN, RFC 7301). All certificates are read on a separate thread.
   ///
   /// - Throws: `.tls` if the CA file cannot be read or holds no certificate.
   package static func context(for endpoint: ProjectEndpoint) async throws(AuthError) -> NIOSSLContext {
     try await onThread { () throws(AuthError) in
-      let configuration = try configuration(for: endpoint)
+      var configuration = try configuration(for: endpoint)
+      configuration.applicationProtocols = ["http/1.1"]
       do { return try NIOSSLContext(configuration: configuration) } catch {
         throw AuthError.transport(error, host: endpoint.url, within: .zero)
       }
