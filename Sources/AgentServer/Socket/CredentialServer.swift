@@ -108,11 +108,11 @@ package struct CredentialServer: Service {
       (Peer(of: $0), PeerName(of: $0), PeerProcess(of: $0, now: now))
     }
     guard let (peer, name, process) = facts, let peer, peer.uid == geteuid() else {
-      if let (peer, _, _) = facts, let peer { state.refuseStranger("uid \(peer.uid)", pid: peer.pid, .denied) }
+      if let (peer, _, _) = facts, let peer { state.refuseStranger("uid \(peer.uid)", pid: peer.pid, .denied, at: now) }
       throw ChannelError.operationUnsupported
     }
     guard let request = CredentialRequest(peerName: name.bytes) else {
-      state.refuseStranger(ForeignText.shown(name.text, limit: 200), pid: peer.pid, .invalidParams)
+      state.refuseStranger(ForeignText.shown(name.text, limit: 200), pid: peer.pid, .invalidParams, at: now)
       throw ChannelError.operationUnsupported
     }
     let id = handOuts.nextConnectionID()
@@ -241,8 +241,8 @@ final class CredentialServerState {
 
   /// Logs a connection that no unit made, not more often than once a second: any process can make
   /// one.
-  func refuseStranger(_ name: String, pid: Int32, _ kind: ErrorKind) {
-    guard let unsaid = notice.allow() else { return }
+  func refuseStranger(_ name: String, pid: Int32, _ kind: ErrorKind, at now: BootTime) {
+    guard let unsaid = notice.allow(at: now) else { return }
     logger.warning(
       "credential refused",
       metadata: JournalEvent.credentialRefused.with([

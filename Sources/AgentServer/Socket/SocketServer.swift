@@ -121,7 +121,7 @@ package struct SocketServer: Service {
   }
 
   private func note(_ error: AgentError, _ peer: Peer, _ state: ServerState) {
-    guard let unsaid = state.refusalNotice.allow() else { return }
+    guard let unsaid = state.refusalNotice.allow(at: clock.now) else { return }
     logger.warning(
       "connection refused",
       metadata: JournalEvent.connectionRefused.with([
@@ -175,20 +175,20 @@ final class RefusedConnection: ChannelDuplexHandler {
 /// loop.
 struct NoticeRateLimiter {
   /// Minimum time between two notices, short enough for a person who follows the journal.
-  private static let pause = TimeAmount.seconds(1)
+  private static let pause = Duration.seconds(1)
 
-  private var next: NIODeadline?
+  private var next: BootTime?
   private var unsaid = 0
 
   /// Returns the number of notices suppressed since the last one, or nil if this notice is
   /// suppressed as well.
-  mutating func allow(now: NIODeadline = .now()) -> Int? {
+  mutating func allow(at now: BootTime) -> Int? {
     if let next, now < next {
       unsaid += 1
       return nil
     }
     defer { unsaid = 0 }
-    next = now + Self.pause
+    next = now.advanced(by: Self.pause)
     return unsaid
   }
 }

@@ -29,7 +29,8 @@ import Testing
 
   @Test("another unit's name, a process outside of units, and other names get an empty answer")
   func refusesOtherNames() async throws {
-    try await withCredentials { server async throws in
+    let clock = ManualClock()
+    try await withCredentials(clock: clock) { server async throws in
       #expect(try await server.ask("other.service", "token") == "")
       #expect(server.log.lines.contains { $0.contains("warning credential refused") && $0.contains("denied") })
       server.state.unit.withLock { $0 = nil }
@@ -38,6 +39,11 @@ import Testing
         #expect(try await server.ask(name: name) == "")
       }
       #expect(server.log.lines.count { $0.contains("invalidParams") } == 1, "at most one notice a second")
+      clock.advance(by: .seconds(1))
+      #expect(try await server.ask(name: nil) == "")
+      #expect(
+        server.log.lines.contains { $0.contains("invalidParams") && $0.contains("\"more\": 2") }, "and the rest counted"
+      )
       #expect(server.handOuts.served == [:])
     }
   }
