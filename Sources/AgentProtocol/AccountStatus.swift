@@ -35,7 +35,7 @@ public enum AccountName {
 
   /// The rule for new accounts in words, after `rule`.
   package static let newRule =
-    "; a new one is not localhost, does not end in a number, and has no empty part or part that starts with xn--"
+    "; a new one is not localhost, has no empty part and none that starts with xn--, and its last part is not a number"
 
   private static func isAlphanumeric(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

@@ -181,6 +181,11 @@ package struct EgressAccess: Sendable {
   /// Notes an answer of the proxy itself.
   func noteRefusal(_ problem: EgressProblem) { records.telemetry.countEgressRefusal(kind: problem.kind) }
 
+  /// True if the lookup of the caller has to begin for the audit log, before a request for `account` is sent.
+  func needsCaller(_ account: String, _ caller: Caller) -> Bool {
+    records.egress.needsCaller(account: account, of: caller.connection, grant: caller.grant)
+  }
+
   /// Notes the status of a response that the caller got.
   ///
   /// - Returns: True if the audit log needs to know the caller, whose lookup has not begun.

@@ -33,8 +33,10 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// False while the body of the current request is still to be read.
   private(set) var isRequestEnded = true
   private var keepsAlive = true
-  /// Set when the connection ends after what is dropped of the current body.
-  private var dropped: Int?
+  /// True if the connection ends after the current body, which is dropped.
+  private var isDropping = false
+  /// True if the next request waits until the client has taken the last answer.
+  private var isSettling = false
   private var deadline: NIODeadline
   private var writable: EventLoopPromise<Void>?
   private var isFlushPending = false
@@ -94,11 +96,13 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   /// Answers a request that the parser refuses.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard error is HTTPParserError || error is EgressProblem, exchange == nil, dropped == nil else {
+    guard error is HTTPParserError || error is EgressProblem, exchange?.isAnswered != true, !isDropping else {
       context.close(promise: nil)
       return
     }
     isRequestEnded = true
+    exchange?.cancel()
+    exchange = nil
     answer((error as? EgressProblem) ?? Self.problem(error))
     closeAfterAnswer()
   }
@@ -115,7 +119,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     bytes.parsed()
     let part = unwrapInboundIn(data)
-    if isRequestEnded, exchange != nil { later.append(part) } else { take(part) }
+    if isSettling || !later.isEmpty || isRequestEnded && exchange != nil { later.append(part) } else { take(part) }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) { readIfWanted() }
@@ -123,27 +127,26 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private func take(_ part: HTTPServerRequestPart) {
     switch part {
     case .head(let head):
-      guard dropped == nil else { return }
+      guard !isDropping else { return }
       isRequestEnded = false
       begin(head)
     case .body(let piece):
-      if let count = dropped {
-        dropped = count + piece.readableBytes
-        if count + piece.readableBytes > EgressLimits.maxDroppedBytes { context?.close(promise: nil) }
-      } else {
-        touch()
-        exchange?.received(piece)
-      }
+      guard !isDropping else { return }
+      touch()
+      exchange?.received(piece)
     case .end:
       isRequestEnded = true
-      if dropped != nil { context?.close(promise: nil) } else { exchange?.receivedEnd() }
+      if isDropping { context?.close(promise: nil) } else { exchange?.receivedEnd() }
     }
   }
 
   /// Reads if a request, or more of its body, can be taken.
   func readIfWanted() {
     let wantsHead = isRequestEnded && exchange == nil
-    guard wantsHead || dropped != nil || !isRequestEnded && exchange?.hasRoom ?? true else { return }
+    // What was read together with the current request comes first.
+    guard !isSettling, later.isEmpty, wantsHead || isDropping || !isRequestEnded && exchange?.hasRoom ?? true else {
+      return
+    }
     context?.read()
   }
 
@@ -254,6 +257,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
       let promise = writable
       writable = nil
       promise?.succeed()
+      if isSettling { settle() }
     }
     context.fireChannelWritabilityChanged()
   }
@@ -273,6 +277,9 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private func settle() {
     (grant, account) = (nil, nil)
     guard keepsAlive else { return closeAfterAnswer() }
+    // A client that reads no answers gets no further ones.
+    isSettling = context?.channel.isWritable == false
+    guard !isSettling else { return touch(EgressLimits.idle) }
     touch(EgressLimits.betweenRequests)
     while !later.isEmpty, !(isRequestEnded && exchange != nil) { take(later.removeFirst()) }
     if isDrained { closeAfterAnswer() } else { readIfWanted() }
@@ -292,7 +299,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
         context.close(promise: nil)
       }
     } else {
-      dropped = 0
+      isDropping = true
       context.eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.drop) { context.close(promise: nil) }
       readIfWanted()
     }
@@ -307,6 +314,9 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     context?.flush()
     channel.close(promise: nil)
   }
+
+  /// Ends what uses the session of its account.
+  func sessionEnded() { if let exchange { exchange.sessionEnded() } else { cutOff("the session has ended") } }
 
   /// Serves no further request.
   func drain() {
@@ -341,6 +351,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
       try pipeline.addHandler(client)
       for handler in others { pipeline.removeHandler(context: handler, promise: nil) }
       try attempt.join(server).assumeIsolated().whenSuccess {
+        guard !client.isClosed else { return }
         // The decoder passes its remaining bytes to the next handler, which sends them to the server.
         pipeline.removeHandler(context: decoder, promise: nil)
         server.begin()

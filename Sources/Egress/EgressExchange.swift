@@ -31,7 +31,7 @@ final class EgressExchange {
   private var held: Held?
   private var hasRetried = false
   private var hasReconnected = false
-  private var isAnswered = false
+  private(set) var isAnswered = false
   private var isOver = false
 
   init(_ request: EgressRequest, _ caller: EgressAccess.Caller, _ connection: EgressConnection) {
@@ -64,6 +64,7 @@ final class EgressExchange {
 
   private func permitted(_ permit: EgressAccess.Permit) {
     connection.account = permit.account
+    if state.access.needsCaller(permit.account, caller) { connection.lookUpCaller() }
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
     connection.readIfWanted()
@@ -269,6 +270,13 @@ final class EgressExchange {
     guard !isOver else { return }
     end()
     connection.refuse(problem, hasBody: request.body != .none && request.body != .length(0))
+  }
+
+  /// Called when the session of the request's account has ended.
+  func sessionEnded() {
+    guard isAnswered else { return fail(EgressProblem(AgentError(.signInNeeded, account: permit?.account))) }
+    cancel()
+    connection.cutOff("the session has ended")
   }
 
   func timedOut() {

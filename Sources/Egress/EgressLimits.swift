@@ -35,8 +35,7 @@ package enum EgressLimits {
   static let keptConnection = TimeAmount.seconds(10)
   /// Interval of checks of all deadlines. They are minutes, so that seconds do not matter.
   static let check = TimeAmount.seconds(2)
-  /// The rest of a refused body that is read and dropped before the connection is closed, so that the
-  /// client sees the answer.
-  static let maxDroppedBytes = 1 << 20
-  static let drop = TimeAmount.seconds(2)
+  /// How long the rest of a refused body is read and dropped before the connection is closed: some clients
+  /// look for the answer only when they have sent everything.
+  static let drop = TimeAmount.seconds(5)
 }

@@ -186,5 +186,6 @@ package struct EgressRequest: Sendable {
 extension EgressProblem {
   static let tooLargeHead = EgressProblem(
     .requestHeaderFieldsTooLarge, "badRequest",
-    "The head of the request is larger than \(EgressRequest.maxHeadBytes >> 10) KiB.", closes: true)
+    "The head of the request is larger than \(EgressRequest.maxHeadBytes >> 10) KiB, or has too many headers.",
+    closes: true)
 }

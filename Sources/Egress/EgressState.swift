@@ -74,7 +74,7 @@ final class EgressState {
   func sessionEnded(_ account: String) {
     sessionEnds += 1
     for connection in connections.values where connection.account == account {
-      connection.cutOff("the session has ended")
+      connection.sessionEnded()
     }
   }
 

@@ -1,6 +1,16 @@
 import NIOCore
 import NIOHTTP1
 
+/// Passes the end of a connection on in the event loop's next pass. The bytes that arrived together with
+/// a 101 leave the decoder by then, which drops them once it has seen the end.
+private final class LateEnd: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  func channelInactive(context: ChannelHandlerContext) {
+    context.eventLoop.assumeIsolated().execute { context.fireChannelInactive() }
+  }
+}
+
 /// A connection to a server, which serves one attempt after the other. Bound to the event loop.
 ///
 /// While no attempt uses it, the next read is under way, so that the server's end is noticed.
@@ -44,7 +54,7 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
     framing.automaticallySetFramingHeaders = false
     try channel.syncOptions?.setOption(.autoRead, value: false)
     try channel.pipeline.syncOperations.addHandlers(
-      HTTPRequestEncoder(configuration: framing),
+      LateEnd(), HTTPRequestEncoder(configuration: framing),
       ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)), upstream)
     guard channel.isActive else { throw ChannelError.eof }
     return upstream

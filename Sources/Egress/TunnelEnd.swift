@@ -9,22 +9,32 @@ final class TunnelEnd: ChannelInboundHandler {
 
   private let connection: EgressConnection
   private var partner: TunnelEnd?
+  /// Nil when the tunnel is closed.
   private var context: ChannelHandlerContext?
   private var isReadWanted = false
+  /// False while a handler in the pipeline would take what is written for a part of a request.
+  private var takesBytes: Bool
 
-  private init(_ connection: EgressConnection) { self.connection = connection }
+  private init(_ connection: EgressConnection, takesBytes: Bool) {
+    (self.connection, self.takesBytes) = (connection, takesBytes)
+  }
 
-  /// Returns both ends of a client's connection.
+  /// Returns both ends of a client's connection. The server's takes bytes after `begin`.
   static func pair(_ connection: EgressConnection) -> (client: TunnelEnd, server: TunnelEnd) {
-    let (client, server) = (TunnelEnd(connection), TunnelEnd(connection))
+    let (client, server) = (TunnelEnd(connection, takesBytes: true), TunnelEnd(connection, takesBytes: false))
     (client.partner, server.partner) = (server, client)
     return (client, server)
   }
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
+  var isClosed: Bool { context == nil }
+
   /// Starts to read. Call when both ends are in place.
-  func begin() { read() }
+  func begin() {
+    takesBytes = true
+    read()
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     connection.touch()
@@ -64,13 +74,16 @@ final class TunnelEnd: ChannelInboundHandler {
     (context, partner) = (nil, nil)
     other?.partner = nil
     own?.channel.close(promise: nil)
-    if let context = other?.context {
-      other?.context = nil
-      // An empty write completes after everything before it.
-      let channel = context.channel
-      channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
-    }
+    other?.closeWhenWritten()
     connection.ended()
+  }
+
+  private func closeWhenWritten() {
+    guard let channel = context?.channel else { return }
+    context = nil
+    guard takesBytes else { return channel.close(promise: nil) }
+    // An empty write completes after everything before it.
+    channel.writeAndFlush(ByteBuffer()).whenComplete { _ in channel.close(promise: nil) }
   }
 }
 

@@ -23,6 +23,8 @@ extension SignInService {
     }
     if params.createUser == true, purpose == .signIn { try await accounts.refuseSignUpOfAnotherUser(ticket) }
     try await accounts.refuseAnotherUser(ticket) { address.isAmong(email: $0, phone: $1) }
+    // Its code would be refused as long as another sign-in runs.
+    try await accounts.refuseWhileBusy(ticket.account)
     try beginSending(for: ticket.account)
     defer { sending.remove(ticket.account) }
     let flow = try await codeFlow(address, purpose, ticket)
@@ -129,36 +131,39 @@ extension SignInService {
   ) async throws(AgentError) -> AccountStatus? {
     let ticket = try await accounts.claim(idle)
     do {
-      let account = try await update(email, target, ticket)
+      let isAdded = try await update(email, target, ticket)
       await accounts.endSignIn(ticket)
-      return account
+      // The token still says what the user was before.
+      return isAdded ? try await refreshedStatus(ticket.account) : nil
     } catch {
       await accounts.endSignIn(ticket)
       throw Self.addressRefused(error)
     }
   }
 
+  /// - Returns: False if a code was sent.
   private func update(
     _ email: String, _ target: PKCERedirect, _ ticket: SignInTicket
-  ) async throws(AgentError) -> AccountStatus? {
+  ) async throws(AgentError) -> Bool {
     let changes = UserChanges(email: email, link: target)
     let user = try await BearerCalls(accounts: accounts).run(ticket.account) { server, token throws(AuthError) in
       try await server.updateUser(token, changes)
     }
     guard user.id == ticket.linksTo else { throw AgentError(.wrongUser, account: ticket.account) }
-    guard user.email.lowercased() == email else { return nil }
+    guard user.email.lowercased() == email else { return false }
     await accounts.seen(user, of: ticket.account, .byHand)
-    // The token still says what the user was before.
-    return try await refreshedStatus(ticket.account)
+    return true
   }
 
   /// Returns the error for an address that the server did not accept: the request has no other value.
   private static func addressRefused(_ error: AgentError) -> AgentError {
+    guard error.kind != .userExists else {
+      return AgentError(
+        .linkingConflict, hint: "to use that account, sign in under another account name with --account NAME",
+        account: error.data.account)
+    }
     var told = error
     if error.kind == .invalidParams { told.message = "This is not a valid email address." }
-    if error.kind == .userExists {
-      told.data.hint = "to use that account, sign in under another account name with --account NAME"
-    }
     return told
   }
 

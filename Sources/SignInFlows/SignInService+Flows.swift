@@ -96,7 +96,7 @@ extension SignInService {
     flows[id] = flow
     guard flow.factor == nil else { return note("asking for a second factor", flow.ticket) }
     countStart(flow.method)
-    note("sign-in started", flow.ticket)
+    note("sign-in started", flow.ticket, method: flow.method)
   }
 
   /// Gives a running flow more time.

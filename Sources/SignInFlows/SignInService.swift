@@ -108,9 +108,13 @@ package actor SignInService {
     logger.notice("the auth server rejected a sign-in", metadata: JournalEvent.signInRefused.with(metadata))
   }
 
-  func note(_ what: Logger.Message, _ ticket: SignInTicket, _ error: AgentError? = nil) {
+  /// - Parameter method: `.page` while the person has not chosen one.
+  func note(
+    _ what: Logger.Message, _ ticket: SignInTicket, _ error: AgentError? = nil, method: AuthMethod? = nil
+  ) {
+    let method = method == .page ? AuthMethod.page.rawValue : ticket.provider.rawValue
     var metadata: Logger.Metadata = [
-      "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(ticket.provider.rawValue)",
+      "account": "\(ticket.account)", "project": "\(ticket.project.name)", "method": "\(method)",
     ]
     metadata["kind"] = (error?.kind.rawValue).map { "\($0)" }
     logger.info(what, metadata: JournalEvent.signIn.with(metadata))

@@ -36,6 +36,15 @@ package enum Descriptor {
   /// A size that needs few calls for a usual file.
   private static let pageSize = 65_536
 
+  /// Opens /dev/null at each standard descriptor that is closed, so that no later file or socket gets its
+  /// number and is read or printed to by mistake. A use of it still fails with EBADF. Call first.
+  package static func occupyStandardNumbers() {
+    for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
+      // open(2) returns the lowest free number.
+      _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
+  }
+
   /// Waits for at most `count` bytes of a stream; empty at its end.
   package static func read(_ descriptor: Int32, count: Int) throws(SystemCallError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)

@@ -68,6 +68,7 @@ struct RitualAgentd: ParsableCommand {
 
   /// Calls exit(3) here instead of in the parser, because exit statuses are part of the interface.
   static func main() {
+    Descriptor.occupyStandardNumbers()
     var failures = ProcessHardening.apply()
     if !ritual_wipe_is_in_force() { failures.append("freed memory is not overwritten") }
     DescriptorLimit.raise()

@@ -1,6 +1,7 @@
 import AgentProtocol
 import ArgumentParser
 import Glibc
+import SystemSupport
 
 @main
 struct RitualCtl: AgentCommand {
@@ -54,6 +55,7 @@ struct RitualCtl: AgentCommand {
   /// Calls exit(3) itself instead of through the parser, because the exit statuses are part of the
   /// interface.
   static func main() {
+    Descriptor.occupyStandardNumbers()
     CoreDumps.turnOff()
     if let command = parsedAlone(CommandLine.arguments.dropFirst()) { Glibc.exit(perform(command)) }
     do {

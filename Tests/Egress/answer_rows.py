@@ -51,12 +51,14 @@ class Rows:
         for name in LENIENT:
             table.run(name.replace("-", " "), lambda name=name: self.lenient(name))
         for name in (
-            "nothing_poisoned", "endless_body", "silent_server", "refused_upload", "memory_after_hostile_answers"):
+            "nothing_poisoned", "endless_body", "silent_server", "refused_upload", "upload_in_one_go", "unread_answers",
+            "bytes_behind_a_101", "clients_that_leave_a_101", "memory_after_hostile_answers",
+        ):
             table.run(name.replace("_", " "), getattr(self, name))
         table.heading("Tokens (EG-5)")
         for name in (
             "expired_at_rest", "expired_at_storage", "expired_at_a_function", "expired_at_graphql",
-            "expired_upload_is_repeated", "function_that_refuses",
+            "expired_upload_is_repeated", "function_that_refuses", "session_that_has_ended",
         ):
             table.run(name.replace("_", " "), getattr(self, name))
 
@@ -205,6 +207,50 @@ class Rows:
         require(answer is not None and answer.status in (413, 502), f"{answer and answer.status}")
         return str(answer.status)
 
+    def upload_in_one_go(self):
+        """Some clients look for an answer only when they have sent everything."""
+        with Wire(self.stage.egress, timeout=30) as wire:
+            wire.socket.sendall(self.request("/auth/v1/user", method="POST", body=b"x" * 20_000_000))
+            answer = wire.answer()
+        expect(answer and answer.status, 403, "the status")
+
+    def unread_answers(self):
+        """A client that sends requests and reads no answers is held back."""
+        request, before = self.request("/hostile/echo") * 1000, self.stage.resident
+        with Wire(self.stage.egress) as wire:
+            wire.socket.setblocking(False)
+            sent, rest, last = 0, b"", time.monotonic()
+            while time.monotonic() - last < 2 and sent < 20_000_000:
+                try:
+                    rest = rest or request
+                    count = wire.socket.send(rest)
+                    sent, rest, last = sent + count, rest[count:], time.monotonic()
+                except BlockingIOError:
+                    time.sleep(0.05)
+            after = self.stage.resident
+        require(sent < 10_000_000 and after - before < 16, f"{sent} bytes were taken; {before:.0f} MiB, then {after:.0f} MiB")
+        return f"{sent >> 10} KiB were taken"
+
+    UPGRADE = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: k", "Sec-WebSocket-Version: 13")
+
+    def bytes_behind_a_101(self):
+        for number in range(40):
+            with Wire(self.stage.egress) as wire:
+                wire.send(self.request("/hostile/early-bytes?close=1", *self.UPGRADE))
+                expect(wire.head()[0], 101, "the status")
+                while wire.more():
+                    pass
+                expect(wire.rest, b"FIRST", f"the bytes of connection {number}")
+
+    def clients_that_leave_a_101(self):
+        for number in range(60):
+            with Wire(self.stage.egress) as wire:
+                wire.send(self.request("/hostile/early-bytes" + "?close=1" * (number % 3 == 0), *self.UPGRADE))
+                if number % 2:
+                    wire.send(b"z" * 100)
+                wire.more()
+        expect(self.get("/hostile/echo").status, 200, "the status of a later request")
+
     def memory_after_hostile_answers(self):
         before = self.stage.resident
         for name in ("endless-head", "long-line", "endless-head", "long-line"):
@@ -243,6 +289,16 @@ class Rows:
         self.stage.expire()
         answer = self.get("/rest/v1/todos", "Prefer: return=representation", method="POST", body=body)
         expect((answer.status, len(json.loads(answer.body))), (201, 1), "the status, the rows")
+
+    def session_that_has_ended(self):
+        """The request that finds out gets the reason."""
+        self.stage.settle()
+        self.stage.control("POST", "revoke", {})
+        answer = self.get("/hostile/invalid-token")
+        require(answer is not None, "no answer")
+        expect((answer.status, json.loads(answer.body).get("kind")), (403, "signInNeeded"), "the answer")
+        self.stage.sign_in()
+        self.stage.sign_in("bob@example.org", "--account", "second")
 
     def function_that_refuses(self):
         self.stage.settle()

@@ -300,6 +300,19 @@ async def unasked_upgrade(request, reader, writer):
     await asyncio.sleep(30)
 
 
+async def early_bytes(request, reader, writer):
+    """Switches protocols, and sends the first bytes at once; closes then, or when the client does."""
+    writer.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\nFIRST")
+    await writer.drain()
+    if "close" not in request.query:
+        await reader.read()
+    raise ConnectionError
+
+
+async def invalid_token(request, reader, writer):
+    answer(writer, b"{}", "401 Unauthorized", 'WWW-Authenticate: Bearer error="invalid_token"')
+
+
 async def nul(request, reader, writer):
     writer.write(b"HTTP/1.1 200 OK\r\nX-A: a\x00b\r\nContent-Length: 2\r\n\r\nok")
     raise ConnectionError

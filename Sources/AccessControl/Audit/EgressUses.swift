@@ -50,7 +50,16 @@ package struct EgressUses: Sendable {
     account: String, to connection: HandOutTable.Connection, grant: String? = nil, status: Int
   ) -> Bool {
     let now = clock.wall
-    let series = EgressUse.Series(account: account, grant: grant, hour: EgressUse.hour(of: now))
-    return table.note(series, to: connection, StatusClass(status), at: now)
+    return table.note(series(account, grant, now), to: connection, StatusClass(status), at: now)
+  }
+
+  /// True if the log will need to know the connection's caller for its next request, and the lookup has not
+  /// begun. To be asked before the request is sent: the program may end with its response.
+  package func needsCaller(account: String, of connection: HandOutTable.Connection, grant: String?) -> Bool {
+    table.needsCaller(series(account, grant, clock.wall), of: connection)
+  }
+
+  private func series(_ account: String, _ grant: String?, _ now: Timestamp) -> EgressUse.Series {
+    EgressUse.Series(account: account, grant: grant, hour: EgressUse.hour(of: now))
   }
 }

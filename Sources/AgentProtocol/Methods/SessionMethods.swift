@@ -149,7 +149,7 @@ public struct RefreshTry: Codable, Sendable, Hashable {
   public var at: Timestamp
   /// The trigger: `ahead`, `demand`, `rejected`, `forced`, `start`, `retry`, `sleep`.
   public var reason: String
-  /// `refreshed`, `ended`, `failed`, `misconfigured`, `superseded`.
+  /// `refreshed`, `ended`, `failed`, `refused`, `banned`, `paused`, `misconfigured`.
   public var outcome: String
   /// The HTTP status, if the server answered.
   public var status: Int?

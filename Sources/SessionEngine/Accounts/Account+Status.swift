@@ -72,7 +72,8 @@ extension Account {
       AccountUser(
         id: session.user.id, email: session.user.email, name: session.user.name, provider: shownProvider(session),
         phone: session.user.phone, isAnonymous: session.user.isAnonymous)
-    case .ended(let end): AccountUser(id: end.userID, email: end.email, name: nil, provider: nil)
+    case .ended(let end):
+      AccountUser(id: end.userID, email: end.email, name: nil, provider: nil, isAnonymous: end.isAnonymous)
     }
   }
 
@@ -98,7 +99,7 @@ extension Account {
       nextAt: next, attempts: failures, lastError: lastError, clockSkew: clockSkew(clock).map(Int.init))
   }
 
-  /// The server's clock minus this machine's, in seconds; nil if unknown. For display only: no
+  /// The server's clock minus this machine's, in seconds; nil if unknown. Only for what is shown: no
   /// decision depends on it.
   func clockSkew(_ clock: any AgentClock) -> Int64? {
     serverClock.map { $0.seconds + $0.at.duration(to: clock.now).components.seconds - clock.wall.unixSeconds }

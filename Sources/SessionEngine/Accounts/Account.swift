@@ -174,13 +174,14 @@ package struct Account: Sendable {
 extension Account {
   mutating func renamed(to name: String) { self.name = name }
 
-  /// Replaces the account's state with a new, durable session. `factors` are those of its user.
+  /// Replaces the account's state with a new, durable session. `factors` are those of its user, whose
+  /// times are ahead of this machine's clock by `skew` seconds.
   mutating func signedIn(
-    _ session: StoredSession, factors: [Factor], project: String, now: BootTime, policy: RefreshPolicy
+    _ session: StoredSession, factors: [Factor], skew: Int64, project: String, now: BootTime, policy: RefreshPolicy
   ) {
     self.project = project
     if case .ended(let end) = phase {
-      verifiedElsewhereAt = end.secondFactorElsewhere(factors)
+      verifiedElsewhereAt = end.secondFactorElsewhere(factors, skew: skew)
     } else {
       verifiedElsewhereAt = nil
     }

@@ -16,7 +16,7 @@ extension Accounts {
     let words = VerificationMessages.end(reason, session)
     let end = StoredEnd(
       at: clock.wall, reason: words, userID: session.user.id, email: session.user.email, kind: reason.endReason,
-      aliveAt: session.received.wall)
+      aliveAt: session.received.wall, isAnonymous: session.user.isAnonymous)
     accounts[account.name]?.end(end)
     tokens.publish(nil, for: account.name)
     if let ended = accounts[account.name] { await saveEnded(ended) }

@@ -61,12 +61,28 @@ extension Accounts {
 
   /// The error for a token or a request that requires the second factor.
   func secondFactorNeeded(_ name: String) -> AgentError {
-    guard accounts[name]?.factors.contains(where: \.isVerified) != true else {
+    let verified = accounts[name]?.factors.filter(\.isVerified) ?? []
+    guard !verified.contains(where: \.isSupported) else {
       return AgentError(.mfaNeeded, hint: VerificationMessages.command(name), account: name)
+    }
+    guard verified.isEmpty else {
+      return AgentError(
+        .mfaNeeded, "This needs the second factor, and the user has none that can be verified here.",
+        hint: "in the project's own app, add an authenticator app or a phone", account: name)
     }
     return AgentError(
       .mfaNeeded, "This needs a second factor, and the user has none.",
       hint: "ritualctl mfa enroll totp --account \(name)", account: name)
+  }
+
+  /// The error for a request for which the server requires the second factor. The user has one, also if
+  /// the list here is too old to contain it.
+  private func secondFactorDemanded(_ name: String) -> AgentError {
+    guard let account = accounts[name], !account.factors.contains(where: \.isVerified) else {
+      return secondFactorNeeded(name)
+    }
+    askServer(about: account)
+    return AgentError(.mfaNeeded, hint: VerificationMessages.command(name), account: name)
   }
 
   // MARK: - Choosing a factor
@@ -217,7 +233,7 @@ extension Accounts {
   /// The user's error for a refused request about second factors.
   func secondFactorError(_ error: AuthError, _ name: String) -> AgentError {
     switch error.serverCode {
-    case "insufficient_aal": secondFactorNeeded(name)
+    case "insufficient_aal": secondFactorDemanded(name)
     case "mfa_verification_rejected":
       AgentError(
         .denied, "The project refused the verification: “\(ForeignText.shown(error.serverMessage ?? ""))”",

@@ -108,15 +108,19 @@ extension Accounts {
     return try claimed(ticket)
   }
 
+  /// - Throws: `flowBusy` if a sign-in is running for the account.
+  package func refuseWhileBusy(_ name: String) throws(AgentError) {
+    guard signIns[name] != nil else { return }
+    throw AgentError(
+      .flowBusy,
+      hint: "finish it, cancel it with Ctrl-C where it runs, or take it over: "
+        + "ritualctl sign-in --account \(name) --take-over",
+      account: name)
+  }
+
   private func claimed(_ idle: SignInTicket) throws(AgentError) -> SignInTicket {
     let name = idle.account
-    guard signIns[name] == nil else {
-      throw AgentError(
-        .flowBusy,
-        hint: "finish it, cancel it with Ctrl-C where it runs, or take it over: "
-          + "ritualctl sign-in --account \(name) --take-over",
-        account: name)
-    }
+    try refuseWhileBusy(name)
     lastTicket += 1
     signIns[name] = lastTicket
     var ticket = idle
@@ -291,7 +295,9 @@ extension Accounts {
     let old = account.isCopied ? nil : account.newest
     // Reported before the new token is published, so that no grant of the old user gets it.
     if let old = account.newest, SessionOwner(old) != SessionOwner(new) { report(.ownerChanged(account: name)) }
-    account.signedIn(new, factors: factors, project: ticket.project.name, now: clock.now, policy: policy)
+    account.signedIn(
+      new, factors: factors, skew: account.clockSkew(clock) ?? 0, project: ticket.project.name, now: clock.now,
+      policy: policy)
     accounts[name] = account
     publish(new, of: name, received: new.received.boot)
     if settings.defaultAccount == nil { await setDefault(name) }

@@ -86,7 +86,7 @@ extension Accounts {
     else {
       throw AgentError(
         .invalidParams, "No code was sent to this phone, or it has expired. Request a code first.",
-        hint: VerificationMessages.command(account.name), account: account.name)
+        hint: VerificationMessages.command(account.name) + " --factor \(factor.id)", account: account.name)
     }
     return challenge.id
   }

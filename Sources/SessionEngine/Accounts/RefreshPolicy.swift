@@ -213,9 +213,12 @@ struct RefreshExplanation {
   private var limit: String? {
     guard let end = status.session?.endsAt else { return nil }
     let left = max(0, end.unixSeconds - clock.wall.unixSeconds)
-    return status.session?.isEstimate == true
-      ? "The session ends in about \(durationText(left)), as an earlier session of this project did."
-      : "The session ends in \(durationText(left)) (session_limit in the configuration)."
+    guard status.session?.isEstimate == true else {
+      return "The session ends in \(durationText(left)) (session_limit in the configuration)."
+    }
+    let words = "The session ends in about \(durationText(left)), as an earlier session of this project did."
+    guard account.session?.needsSecondFactor == true else { return words }
+    return words + " The second factor may keep it: \(VerificationMessages.command(account.name))."
   }
 
   /// How long before its expiry the token is refreshed.

@@ -53,11 +53,13 @@ enum SessionRefusal: Sendable, Hashable {
 extension StoredEnd {
   /// Returns when a second factor was verified elsewhere, if that probably ended the session (SL-1):
   /// a verified factor's last challenge is between the last time the server continued the session
-  /// and its end. The times are compared by the second, and the factors' are the server's clock's.
-  func secondFactorElsewhere(_ factors: [Factor]) -> Timestamp? {
+  /// and its end. The times are compared by the second.
+  ///
+  /// - Parameter skew: the server's clock, which is that of the factors' times, minus this machine's, in seconds.
+  func secondFactorElsewhere(_ factors: [Factor], skew: Int64 = 0) -> Timestamp? {
     guard kind == .endedElsewhere, let aliveAt else { return nil }
     let times = factors.filter(\.isVerified).compactMap(\.lastChallengedAt).map {
-      Timestamp(unixSeconds: Int64($0.timeIntervalSince1970))
+      Timestamp(unixSeconds: Int64($0.timeIntervalSince1970) - skew)
     }
     return times.filter { aliveAt < $0 && $0 <= at }.max()
   }
@@ -112,7 +114,11 @@ extension AccountStatus {
     let when = ended.map { " at \($0.at)" } ?? ""
     let reason = ended.map { " (\($0.reason))" } ?? ""
     let (cause, remedy) = Self.endWords[session?.endReason ?? .unknown] ?? ("The server ended the session", nil)
-    return ["\(cause)\(when)\(reason).", remedy, "Sign in again: ritualctl sign-in --account \(name)"].compactMap { $0 }
+    let next =
+      user?.isAnonymous == true
+      ? "An anonymous user cannot sign in again. To use the account for another user: ritualctl sign-in --account "
+        + "\(name) --replace" : "Sign in again: ritualctl sign-in --account \(name)"
+    return ["\(cause)\(when)\(reason).", remedy, next].compactMap { $0 }
   }
 
   private static let endWords: [SessionEndReason: (cause: String, remedy: String?)] = [

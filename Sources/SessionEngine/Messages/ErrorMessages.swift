@@ -10,7 +10,8 @@ extension AgentError {
   package static func from(_ error: AuthError, account: String? = nil) -> AgentError {
     let code = ServerCode.of(error)
     var told = AgentError(
-      code?.kind ?? kind(of: error.code), code?.message ?? message(for: error), hint: code?.hint ?? hint(for: error),
+      code?.kind ?? kind(of: error.code), code?.message ?? message(for: error),
+      hint: code?.hint ?? hint(for: error, account),
       account: account, retryAfter: error.retryAfter.map { $0.seconds })
     told.data.detail = error.connectionFailure
     return told
@@ -85,8 +86,9 @@ extension AgentError {
       + "seconds."
   }
 
-  private static func hint(for error: AuthError) -> String? {
-    switch error.code {
+  private static func hint(for error: AuthError, _ account: String?) -> String? {
+    let suffix = account.map { AccountName.isValid($0) ? " --account \($0)" : "" } ?? ""
+    return switch error.code {
     // The text is made from the server's reason codes, and is not the server's.
     case .weakPassword: error.message
     case .tls: "the server's certificate could not be verified; see ca_file in the configuration"
@@ -94,9 +96,11 @@ extension AgentError {
       "check url and anon_key of the project in the configuration"
     case .userBanned, .hookRefused: "contact the project's administrator"
     case .otpDisabled: "to create an account: add --sign-up"
-    case .invalidCredentials: "to reset the password: the project's own page, or ritualctl sign-in code"
+    case .invalidCredentials:
+      "reset the password on the project's own page, or sign in without it: ritualctl sign-in code\(suffix)"
     case .invalidEmail, .validationFailed: "check what you entered"
-    case .emailNotConfirmed: "open the link in the email, or enter a code from an email: ritualctl sign-in code"
+    case .emailNotConfirmed:
+      "open the link in the email, or enter a code from an email: ritualctl sign-in code\(suffix)"
     case .codeRefused: "request a new code"
     case .signupDisabled: "sign in with an existing user, or ask the project's owner for one"
     case .anonymousDisabled, .providerDisabled, .ssoDisabled:

@@ -41,14 +41,17 @@ struct ServerCode: Sendable {
     // Second factors.
     "mfa_verification_failed": ServerCode(
       .codeInvalid, "The code of the second factor is wrong.",
-      "enter the code that the app shows now; the clock of the device with the app must be right"),
+      "enter the code that the app shows now, or that the newest message contains; for an app, the clock of its device "
+        + "must be right"),
     "mfa_challenge_expired": ServerCode(.codeInvalid, "The code came too late.", newCode),
     "mfa_ip_address_mismatch": ServerCode(
       .serviceUnavailable, "The network changed while the code was on its way, or the code arrived twice.", newCode),
     "mfa_factor_not_found": ServerCode(
       .invalidParams, "This second factor or its challenge no longer exists.", factors),
     "mfa_factor_name_conflict": ServerCode(
-      .invalidParams, "The user has a second factor with this name.", "choose another name with --name NAME"),
+      .invalidParams, "The user has a second factor with this name.",
+      "complete that one with ritualctl mfa verify --factor ID, remove it with ritualctl mfa remove ID, or choose another "
+        + "name with --name NAME"),
     "mfa_verified_factor_exists": ServerCode(
       .invalidParams, "The user has a second factor of this type, and only one is allowed.", factors),
     "too_many_enrolled_mfa_factors": ServerCode(
@@ -91,6 +94,9 @@ struct ServerCode: Sendable {
       "check that url names a Supabase project, and update ritual-agent"),
     "invalid_grant": ServerCode(
       .serviceUnavailable, "The server did not accept the session's token.", "to see the attempts: ritualctl why"),
+    "no_authorization": ServerCode(
+      .denied, "The project does not allow this to an anonymous user.",
+      "add a sign-in method first: ritualctl link --help"),
     "not_admin": ServerCode(
       .denied, "Only an administrator of the project may do this.", "check anon_key in the configuration"),
     "feature_disabled": ServerCode(.methodDisabled, "The project has disabled this feature.", owner),

@@ -31,6 +31,8 @@ struct StoredEnd: Codable, Sendable {
   var kind: SessionEndReason?
   /// When the server last continued the session; nil in a record of an older version.
   var aliveAt: Timestamp?
+  /// True for an anonymous user, who cannot sign in again; nil otherwise.
+  var isAnonymous: Bool?
 }
 
 /// A session: its tokens, the origin that issued them, and when they were received.

@@ -159,9 +159,17 @@ enum CallbackRefusal {
         account: account)
     case "signup_disabled":
       AgentError(.methodDisabled, "Sign-ups are disabled for the project.", account: account)
-    default:
-      AgentError(kinds[code] ?? .callbackInvalid, account: account)
+    default: kinds[code].map { AgentError($0, account: account) } ?? unknown(code, account)
     }
+  }
+
+  /// The code is from a URL, so only one in the form of the server's codes is shown.
+  private static func unknown(_ code: String, _ account: String) -> AgentError {
+    let isCode = (1...64).contains(code.utf8.count) && code.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
+    guard isCode else { return AgentError(.callbackInvalid, account: account) }
+    return AgentError(
+      .callbackInvalid, "The server refused the sign-in (code \(code)).",
+      hint: "tell the project's owner the code; to try again: ritualctl sign-in --account \(account)", account: account)
   }
 }
 

@@ -95,6 +95,8 @@ struct Refusal {
 
   private func named(_ serverCode: String) -> AuthError.Code {
     if isNewerSignIn { return .newerSignIn }
+    // With 401 the token was rejected; with 403 the user is anonymous, and the token is good.
+    if serverCode == "no_authorization", status == 403 { return .server(serverCode) }
     return RefusalMessages.codes[serverCode] ?? .server(serverCode)
   }
 

@@ -257,6 +257,8 @@ package enum TrustSettings {
     try await onThread { () throws(AuthError) in
       var configuration = try configuration(for: endpoint)
       configuration.applicationProtocols = ["http/1.1"]
+      // A server that is still sending answers the end of TLS late. It must notice soon that the client has gone.
+      configuration.shutdownTimeout = .milliseconds(500)
       do { return try NIOSSLContext(configuration: configuration) } catch {
         throw AuthError.transport(error, host: endpoint.url, within: .zero)
       }

@@ -55,7 +55,7 @@ struct AccountsRemoveCommand: AgentCommand {
 
   private func confirm(_ status: AccountStatus) throws {
     guard !yes else { return }
-    guard status.user?.isAnonymous != true else {
+    guard status.user?.isAnonymous != true || status.state == .signInNeeded else {
       throw Failure(
         .usage, "account \(account) is anonymous: a removal loses its user for good",
         hint: "to remove it anyway: ritualctl accounts remove \(account) --yes")

@@ -46,10 +46,7 @@ extension AccountStatus {
     return switch state {
     case _ where activity == .authenticating: nil
     case .unauthenticated: .init(account: name, "signed out", signIn, .yellow)
-    case .signInNeeded:
-      .init(
-        account: name, ended.map { "\(ForeignText.shown($0.reason)) \(Times.clock($0.at))" } ?? "sign-in needed",
-        signIn, .red)
+    case .signInNeeded: ending(signIn)
     case .locked: .init("the vault is locked", "ritualctl unlock", .yellow)
     case .copied: .init("the vault was copied from another machine", "ritualctl vault adopt", .red)
     case .misconfigured:
@@ -61,15 +58,29 @@ extension AccountStatus {
     }
   }
 
+  /// Why the session ended. An anonymous user cannot sign in again.
+  private func ending(_ signIn: String) -> AccountProblem {
+    let words = ended.map { "\(ForeignText.shown($0.reason)) \(Times.clock($0.at))" } ?? "sign-in needed"
+    guard user?.isAnonymous == true else { return .init(account: name, words, signIn, .red) }
+    return .init(
+      account: name, words + ": this anonymous user is lost",
+      "ritualctl accounts remove \(ForeignText.shown(name))", .red)
+  }
+
   /// When the session is expected to end (SL-2): a warning in its last day, else a line of information;
   /// nil if no limit is known.
   var sessionEnd: AccountProblem? {
     guard [.authenticated, .degraded, .locked].contains(state), let end = session?.endsAt else { return nil }
     let about = session?.isEstimate == true ? "about " : ""
     let words = "the session ends \(about)\(Times.upcoming(end)) (\(Times.clock(end)))"
-    let signIn = "ritualctl sign-in --account \(ForeignText.shown(name))"
+    // A limit that the server has shown may be that for sessions without the second factor, which a new
+    // sign-in would have as well.
+    let needsFactor = session?.isEstimate == true && assurance.map { $0.current != $0.possible } ?? false
+    let command = needsFactor ? "mfa verify" : "sign-in"
     let isSoon = end.unixSeconds - Times.now.unixSeconds < Self.daySeconds
-    return isSoon ? .init(account: name, words, signIn, .yellow) : .init(information: words, about: name)
+    return isSoon
+      ? .init(account: name, words, "ritualctl \(command) --account \(ForeignText.shown(name))", .yellow)
+      : .init(information: words, about: name)
   }
 
   private static let daySeconds: Int64 = 24 * 60 * 60

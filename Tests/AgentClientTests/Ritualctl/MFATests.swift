@@ -105,7 +105,8 @@ enum FactorAgent {
     for (factors, status, words) in [
       ([FactorAgent.app], 64, "mfa verify --factor f-app --code-stdin < FILE"),
       ([FactorAgent.app, FactorAgent.phone], 64, #"f-app (authenticator app "Pixel"), f-phone (phone)"#),
-      ([], 1, "ritualctl mfa enroll totp"), ([FactorAgent.fresh], 1, "the user has no second factor"),
+      ([], 1, "ritualctl mfa enroll totp"),
+      ([FactorAgent.fresh], 1, "ritualctl mfa remove"),
       ([FactorAgent.key], 1, "the user has: webauthn"),
     ] as [([String], Int32, String)] {
       try await Self.bench(factors) { bench in
@@ -268,7 +269,7 @@ enum FactorAgent {
             plain    prod     signed in        -     valid
             old      prod     degraded         -     no token yet
           ! work: the session ends about in 2 h (T)
-              ritualctl sign-in --account work
+              ritualctl mfa verify --account work
             high: the session ends in 10 d (T)
           ! old: a newer sign-in took its place: the project allows one session for each user
               ritualctl why --account old

@@ -42,12 +42,27 @@ import Testing
       #expect(lstat(path, &status) == 0 && status.st_ino != before && text(path) == "two")
       var bytes = [UInt8](repeating: 0, count: 8)
       #expect(read(reader, &bytes, 8) == 3 && bytes.prefix(3).elementsEqual("one".utf8), "a reader keeps its token")
-      #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/new") == ["token"])
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/new")
+      #expect(names.sorted() == [".token.lock", "token"])
       #expect(file.remove() && text(path) == nil && !file.remove())
       try file.write("three")
       try FileManager.default.removeItem(atPath: path)
       try "another's".write(toFile: path, atomically: true, encoding: .utf8)
       #expect(!file.remove() && text(path) == "another's")
+    }
+  }
+
+  @Test("a file that is kept up to date is refused, and can be taken over afterwards")
+  func isAlone() throws {
+    try withMemory { folder in
+      let path = folder + "/token"
+      var file: TokenFile? = try TokenFile(path, onDisk: false)
+      try file?.write("aa.bb.cc")
+      #expect(refusal(path)?.contains("another ritualctl sink") == true)
+      #expect(text(path) == "aa.bb.cc" && refusal(folder + "/other") == nil)
+      file = nil
+      #expect(refusal(path) == nil)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["token"], "no lock is left")
     }
   }
 

@@ -185,6 +185,34 @@ import Testing
     }
   }
 
+  @Test("an anonymous user is told why it can have no second factor, and another user's address is refused in words")
+  func refusesWhatIsNotForIt() async throws {
+    try await withAnonymousStage { stage async throws in
+      stage.sandbox.addUser(email: Self.email, password: "correct horse 9")
+      try await stage.run { agent async throws in
+        _ = try await agent.service.anonymous(SignInAnonymous.Params())
+        let factor = await errorOf { try await agent.accounts.enrollFactor(MFAEnroll.Params(type: "totp")) }
+        #expect(factor?.kind == .denied && factor?.message.contains("anonymous") == true)
+        #expect(factor?.data.hint?.contains("ritualctl link") == true)
+        #expect(stage.sandbox.requestCount(.refresh) == 0, "the token is good")
+        let params = SignInSendCode.Params(email: Self.email, purpose: .link)
+        let taken = await errorOf { try await agent.service.sendCode(params) }
+        #expect(taken?.kind == .linkingConflict && taken?.message.contains("another account") == true)
+      }
+    }
+  }
+
+  @Test("an anonymous user whose session has ended is not told to sign in again")
+  func tellsThatItIsLost() async throws {
+    try await withSignIn { fixture async throws in
+      _ = try await fixture.service.anonymous(SignInAnonymous.Params())
+      await fixture.accounts.endForTest("default")
+      #expect(try await fixture.accounts.status(nil).user?.isAnonymous == true)
+      let why = try await fixture.accounts.explain(nil)
+      #expect(why.explanation.contains { $0.contains("cannot sign in again") && $0.contains("--replace") })
+    }
+  }
+
   @Test("WS-6: a project without confirmation adds the address at once")
   func upgradesWithoutACode() async throws {
     try await withAnonymousStage({ $0.autoconfirm = true }) { stage async throws in
@@ -193,6 +221,7 @@ import Testing
         let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
         #expect(sent.account?.user?.email == Self.email && sent.account?.user?.isAnonymous == nil)
         #expect(sent.account?.user?.provider == "email")
+        #expect(sent.account.map(\.activity) == AccountActivity.none)
         #expect(try await agent.service.wait(sent.flow).outcome == .signedIn)
       }
     }
@@ -224,6 +253,8 @@ extension Accounts {
   fileprivate func endForTest(_ name: String) {
     guard let session = accounts[name]?.session else { return }
     accounts[name]?.end(
-      StoredEnd(at: session.signedInAt, reason: "ended elsewhere", userID: session.user.id, email: session.user.email))
+      StoredEnd(
+        at: session.signedInAt, reason: "ended elsewhere", userID: session.user.id, email: session.user.email,
+        isAnonymous: session.user.isAnonymous))
   }
 }

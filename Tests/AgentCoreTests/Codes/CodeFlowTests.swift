@@ -55,6 +55,10 @@ import Testing
       _ = try await fixture.service.anonymous(SignInAnonymous.Params())
       let flow = try await fixture.start()
       #expect(await errorKind { try await fixture.service.sendCode(Self.added) } == .flowBusy)
+      let other = try await fixture.start(account: "other")
+      #expect(await errorKind { try await send(fixture, account: "other") } == .flowBusy, "the code could not be used")
+      #expect(fixture.server.read(\.sentCodes).isEmpty)
+      try await fixture.service.cancel(other.id)
       #expect(fixture.server.read(\.updates).isEmpty)
       try await fixture.service.cancel(flow.id)
       fixture.server.set {
@@ -82,7 +86,10 @@ import Testing
 
   private static let refusals: [(AuthError, String, String?)] = [
     (AuthError(.validationFailed, "", status: 400), "This is not a valid email address.", nil),
-    (AuthError(.userExists, "", status: 422), "An account with this email address already exists.", "--account NAME"),
+    (
+      AuthError(.userExists, "", status: 422), "This email is already associated with another account.",
+      "--account NAME"
+    ),
   ]
 
   @Test("the words for a refused address", arguments: refusals)

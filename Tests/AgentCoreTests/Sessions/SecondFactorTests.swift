@@ -236,4 +236,28 @@ import Testing
       #expect(fixture.server.refreshes == [])
     }
   }
+  @Test("a factor that was added elsewhere is not denied, and is known from the next look at the user on")
+  func believesTheServer() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(with: [])
+      fixture.server.answerUser(with: .success(User(id: "user-1", identities: [], factors: [.app])))
+      fixture.factors.failOthers(with: insufficient)
+      let enrolment = await errorOf { try await fixture.accounts.enrollFactor(MFAEnroll.Params(type: "totp")) }
+      #expect(enrolment?.kind == .mfaNeeded && enrolment?.message == ErrorKind.mfaNeeded.facts.message)
+      #expect(enrolment?.data.hint == "ritualctl mfa verify --account default")
+      try await eventually("the factor is known") {
+        try await fixture.accounts.status(nil).assurance?.possible == "aal2"
+      }
+    }
+  }
+
+  @Test("a user whose only factor is a passkey is not told to verify it here")
+  func knowsItsLimits() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(with: [Factor(id: "key", type: "webauthn", isVerified: true)])
+      let error = await errorOf { try await fixture.accounts.token(SessionToken.Params(assurance: "aal2")) }
+      #expect(error?.kind == .mfaNeeded && error?.message.contains("none that can be verified here") == true)
+      #expect(error?.data.hint?.contains("ritualctl") == false)
+    }
+  }
 }

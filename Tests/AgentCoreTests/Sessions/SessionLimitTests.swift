@@ -107,6 +107,8 @@ import Testing
     #expect(end.secondFactorElsewhere([Self.factor(300)]) == Self.after(300))
     #expect(end.secondFactorElsewhere([Self.factor(200), Self.factor(300), Self.factor(700)]) == Self.after(300))
     #expect(end.secondFactorElsewhere([Self.factor(500)]) == Self.after(500))
+    #expect(end.secondFactorElsewhere([Self.factor(700)], skew: 400) == Self.after(300))
+    #expect(end.secondFactorElsewhere([Self.factor(300)], skew: 400) == nil)
     for factor in [Self.factor(100), Self.factor(501), Self.factor(nil), Self.factor(300, isVerified: false)] {
       #expect(end.secondFactorElsewhere([factor]) == nil)
     }

@@ -124,6 +124,17 @@ import Testing
     }
     #expect(accepted > 100, "the mutations leave some of them whole")
   }
+
+  @Test("SL-4: an unknown code is shown, unless it has another form than the server's codes")
+  func showsUnknownCodes() {
+    let known = CallbackRefusal.error("brand_new_code", account: "work")
+    #expect(known.kind == .callbackInvalid && known.message == "The server refused the sign-in (code brand_new_code).")
+    #expect(known.data.hint?.contains("ritualctl sign-in --account work") == true)
+    for code in ["call me at example.org", "<b>", "CODE", String(repeating: "a", count: 65), ""] {
+      let foreign = CallbackRefusal.error(code, account: "work")
+      #expect(foreign.message == ErrorKind.callbackInvalid.facts.message)
+    }
+  }
 }
 
 /// SplitMix64, so that a failure can be reproduced from its seed.

@@ -26,6 +26,10 @@ import Testing
         try await eventually("the token: \(sink.stderr)") { text(path) != nil }
         let first = try #require(text(path))
         #expect(try await home.token() == first)
+        await home.stopAgent()
+        try await eventually("no token without the first agent") { text(path) == nil }
+        try await home.startAgent()
+        try await eventually("the token of the next agent") { text(path) == first }
         #expect(try await home.ctl("refresh").status == 0)
         let second = try await home.token()
         try await eventually("the new token") { text(path) == second }

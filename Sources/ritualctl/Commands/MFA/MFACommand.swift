@@ -51,6 +51,9 @@ private struct FactorsShown: Answer {
     let (current, option) = (value.assurance.current, " --account \(ForeignText.shown(value.account))")
     let level = "account \(ForeignText.shown(value.account)) is at \(ForeignText.shown(current))"
     if value.assurance.possible == current { return value.factors.isEmpty ? "no second factor; \(level)" : level }
+    guard value.factors.contains(where: { $0.isVerified && $0.isSupported }) else {
+      return "\(level); no second factor of the user can be verified here"
+    }
     return "\(level); to reach \(ForeignText.shown(value.assurance.possible)): ritualctl mfa verify\(option)"
   }
 }
@@ -103,6 +106,14 @@ struct MFAVerifyCommand: AgentCommand {
     }
     let verified = list.factors.filter(\.isVerified)
     guard !verified.isEmpty else {
+      if let pending = list.factors.first(where: \.isSupported) {
+        let id = Quoted.ifNeeded(ForeignText.shown(pending.id))
+        throw Failure(
+          .failed, "the user's second factor was added, and needs its first code",
+          hint:
+            "ritualctl mfa verify --factor \(id)\(account.hintSuffix), or to start again: ritualctl mfa remove \(id)"
+            + account.hintSuffix)
+      }
       throw Failure(
         .failed, "the user has no second factor", hint: "ritualctl mfa enroll totp\(account.hintSuffix)")
     }

@@ -8,6 +8,8 @@ final class TokenFile {
   let path: String
   private let name: String
   private let directory: Int32
+  /// Locked as long as this file is kept up to date: another sink would remove it at its end.
+  private var lock: Int32 = -1
   /// The file that `write` left; `remove` removes no other.
   private var written: (device: dev_t, inode: ino_t)?
 
@@ -34,13 +36,47 @@ final class TokenFile {
     do {
       try check(folder, onDisk: onDisk)
       try checkExisting()
+      lock = try locked()
     } catch {
       close(directory)
       throw error
     }
   }
 
-  deinit { close(directory) }
+  deinit {
+    unlock()
+    close(directory)
+  }
+
+  /// Lets another sink keep the file.
+  func unlock() {
+    guard lock >= 0 else { return }
+    unlinkat(directory, lockName, 0)
+    close(lock)
+    lock = -1
+  }
+
+  private var lockName: String { ".\(name).lock" }
+
+  private func locked() throws -> Int32 {
+    while true {
+      let file = openat(directory, lockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      guard file >= 0 else { throw Self.failure("\(path).lock cannot be created") }
+      guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        close(file)
+        throw Failure(
+          .failed, "another ritualctl sink keeps \(ForeignText.shown(path))", hint: "use it, or choose another path")
+      }
+      var (mine, current) = (stat(), stat())
+      // The former holder may have removed the file in the meantime.
+      if fstat(file, &mine) == 0, fstatat(directory, lockName, &current, AT_SYMLINK_NOFOLLOW) == 0,
+        mine.st_ino == current.st_ino
+      {
+        return file
+      }
+      close(file)
+    }
+  }
 
   /// The directory and the name of an absolute path, or of one in the working directory.
   private static func split(_ path: String) throws -> (folder: String, name: String) {

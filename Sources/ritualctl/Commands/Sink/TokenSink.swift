@@ -25,6 +25,8 @@ struct TokenSink {
   private let common: CommonOptions
   private let output: Output
   private var expiresAt: Timestamp?
+  /// True until the agent has answered: an error is then one of the command.
+  private var isFirst = true
   /// Why there is no file; nil while there is one.
   private var reason: String?
 
@@ -34,15 +36,18 @@ struct TokenSink {
 
   /// Returns the signal that ended the sink. The file is removed then, and if an error is thrown.
   mutating func run(_ first: AgentConnection) throws -> Int32 {
-    defer { file.remove() }
+    defer {
+      file.remove()
+      file.unlock()
+    }
     var connection: AgentConnection? = first
-    var (pause, isFirst) = (Self.pauses.first, true)
+    var pause = Self.pauses.first
     while true {
       do {
         if let live = try connection ?? (isFirst ? nil : common.connect()) {
           connection = nil
           pause = Self.pauses.first
-          if let number = try follow(live, isFirst: isFirst) { return number }
+          if let number = try follow(live) { return number }
           isFirst = false
           continue
         }
@@ -60,8 +65,7 @@ struct TokenSink {
   }
 
   /// Follows one connection. Returns the signal that ended it, or nil to subscribe again.
-  private mutating func follow(_ connection: AgentConnection, isFirst: Bool) throws -> Int32? {
-    var isFirst = isFirst
+  private mutating func follow(_ connection: AgentConnection) throws -> Int32? {
     _ = try connection.subscribe(tokens: true)
     while true {
       while let event = try connection.nextEvent(timeout: .zero) {
@@ -69,7 +73,7 @@ struct TokenSink {
         switch action {
         case .write(let token): try write(token)
         case .remove(let reason): try removed(reason)
-        case .ask: try ask(connection, isFirst: isFirst)
+        case .ask: try ask(connection)
         case .subscribe: return nil
         }
         isFirst = false
@@ -96,7 +100,7 @@ struct TokenSink {
   }
 
   /// Asks for the token as a program would, because the rules may refuse it in events.
-  private mutating func ask(_ connection: AgentConnection, isFirst: Bool) throws {
+  private mutating func ask(_ connection: AgentConnection) throws {
     let params = SessionToken.Params(account: account, reason: "ritualctl sink")
     do {
       try write(connection.call(SessionToken.self, params, timeout: Self.callTimeout))
