@@ -94,9 +94,10 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     state.remove(self)
   }
 
-  /// Answers a request that the parser refuses.
+  /// Answers a request that the parser refuses: its head, or its body before the server has answered.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    guard error is HTTPParserError || error is EgressProblem, exchange?.isAnswered != true, !isDropping else {
+    let isUnanswered = exchange.map { !isRequestEnded && !$0.isAnswered } ?? true
+    guard error is HTTPParserError || error is EgressProblem, isUnanswered, !isDropping else {
       context.close(promise: nil)
       return
     }

@@ -157,6 +157,8 @@ class Rows:
         for name, data in SMUGGLING:
             table.run(name, lambda data=data: self.smuggling(data))
         table.run("no smuggled request has arrived", self.nothing_smuggled)
+        table.run("a wrong chunk is answered", self.wrong_chunks)
+        table.run("garbage behind a request is not taken for it", self.garbage_behind)
         table.heading("Request headers (EG-2)")
         for field in DROPPED:
             table.run(field.decode().split(":")[0] + " is dropped" if b"kept" not in field else "API_KEY goes on",
@@ -217,6 +219,21 @@ class Rows:
             require(wire.is_closed(), "the connection stays open, or has another answer")
         expect(self.stage.counts.get("/hostile/smuggled", 0), before, "smuggled requests")
         return "closed without an answer" if answer is None else None
+
+    def wrong_chunks(self):
+        for body in (b"zz\r\n", b"3\nabc\r\n", b"3\r\nabcd\r\n", b"0\r\nX: 1\nY: 2\r\n\r\n"):
+            with self.wire() as wire:
+                answer = wire.send(post(b"Transfer-Encoding: chunked", body=body)).answer()
+                require(answer is not None, f"no answer to {body}")
+                expect(answer.status, 400, f"the status for {body}")
+                self.is_own(answer)
+                require(wire.is_closed(), "the connection stays open")
+
+    def garbage_behind(self):
+        with self.wire() as wire:
+            answer = wire.send(request(b"GET /hostile/slow-head HTTP/1.1") + b"\x00\x01garbage\r\n\r\n").answer()
+            require(answer is None or answer.status == 200, f"{answer and answer.status}")
+            require(wire.is_closed(), "the connection stays open")
 
     def nothing_smuggled(self):
         expect(self.stage.counts.get("/hostile/smuggled", 0), 0, "smuggled requests")

@@ -250,7 +250,8 @@ package enum TrustSettings {
     return try await onThread { () throws(AuthError) in try configuration(for: endpoint) }
   }
 
-  /// Returns a context for TLS connections that offer HTTP/1.1 (ALPN, RFC 7301). All certificates are read on a separate thread.
+  /// Returns a context for TLS connections that offer HTTP/1.1 (ALPN, RFC 7301). All certificates are
+  /// read on a separate thread.
   ///
   /// - Throws: `.tls` if the CA file cannot be read or holds no certificate.
   package static func context(for endpoint: ProjectEndpoint) async throws(AuthError) -> NIOSSLContext {
