@@ -84,7 +84,7 @@ def wrong_password(stage):
     alert.wait_for()
     message, hint = alert.locator("p").all_inner_texts()
     assert message == "Sign in failed. Please check your email and password.", message
-    assert hint.startswith("To reset the password: "), hint
+    assert hint.startswith("Reset the password on "), hint
     assert alert.evaluate("e => e === document.activeElement"), "the focus is not on the error"
     assert person.page.get_by_label("Email").input_value() == "anna@example.org"
     assert person.page.get_by_label("Password", exact=True).input_value() == ""

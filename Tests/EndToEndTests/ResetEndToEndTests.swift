@@ -122,6 +122,16 @@ import Testing
     }
   }
 
+  @Test("after an agent that was killed, no socket is left")
+  func removesSockets() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      try await home.killAgent()
+      #expect(try await home.ctl("reset", "--yes").status == 0)
+      #expect(Self.files(home).filter { !$0.hasPrefix("config") } == [])
+    }
+  }
+
   @Test("without a terminal, requires --yes and does nothing")
   func asks() async throws {
     try await withTestHome { home in

@@ -141,11 +141,13 @@ struct InstalledState {
     return paths
   }
 
-  /// Removes the socket of an agent that was killed, and its directory if it is empty.
+  /// Removes the sockets of an agent that was killed or is just ending, and their directory if it is empty.
   private func removeSocketFolder() {
     guard let socket else { return }
-    var status = stat()
-    if lstat(socket, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unlink(socket) }
+    for path in [socket, AgentPaths.egressSocket(nextTo: socket), AgentPaths.credentialsSocket(nextTo: socket)] {
+      var status = stat()
+      if lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK { unlink(path) }
+    }
     rmdir(Self.folder(of: socket))
   }
 
