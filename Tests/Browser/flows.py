@@ -220,13 +220,21 @@ def until_true(person, expression):
     until(expression, lambda: person.page.evaluate(expression))
 
 
+def moved(person):
+    """Presses Tab; returns whether a control has the focus now."""
+    person.page.keyboard.press("Tab")
+    return person.page.evaluate("document.activeElement !== document.body")
+
+
 def tabs(person, count):
     """Presses Tab `count` times; returns the names of the controls, each with a visible focus."""
-    # Chromium drops keys until it has painted a page.
+    # Chromium drops keys until it has painted a page, and on a busy machine for a moment longer.
     until_true(person, "performance.getEntriesByType('paint').length > 0")
+    until("the focus on the first control", lambda: moved(person))
     names = []
-    for _ in range(count):
-        person.page.keyboard.press("Tab")
+    for number in range(count):
+        if number > 0:
+            person.page.keyboard.press("Tab")
         names.append(person.page.evaluate(
             "(e => e.getAttribute('aria-label') ?? e.labels?.[0]?.innerText ?? e.innerText.trim())(document.activeElement)"))
         outline = person.page.evaluate("getComputedStyle(document.activeElement).outlineStyle")

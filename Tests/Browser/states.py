@@ -96,6 +96,8 @@ def failures(stage, look):
     person.sees("Sign-in failed")
     assert person.page.get_by_role("alert").evaluate("e => e === document.activeElement")
     person.inspect("failed")
+    # A new one: the port of a sign-in that has ended is soon closed.
+    flow = stage.agent.start("work")
     person.page.goto(flow.url)
     stranger = stage.visitor(look)
     stranger.page.goto(flow.url)
@@ -108,6 +110,8 @@ def failures(stage, look):
     stranger.sees("Wrong address")
     stranger.inspect("wrong-host")
     stranger.close()
+    person.press("Cancel")
+    person.sees("Cancelled")
     person.close()
 
 
