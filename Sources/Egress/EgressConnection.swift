@@ -144,7 +144,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// Reads if a request, or more of its body, can be taken.
   func readIfWanted() {
     let wantsHead = isRequestEnded && exchange == nil
-    // What was read together with the current request comes first.
+    // Parts that arrived with the current request are handled before more is read.
     guard !isSettling, later.isEmpty, wantsHead || isDropping || !isRequestEnded && exchange?.hasRoom ?? true else {
       return
     }

@@ -1,16 +1,6 @@
 import NIOCore
 import NIOHTTP1
 
-/// Passes the end of a connection on in the event loop's next pass. The bytes that arrived together with
-/// a 101 leave the decoder by then, which drops them once it has seen the end.
-private final class LateEnd: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
-  func channelInactive(context: ChannelHandlerContext) {
-    context.eventLoop.assumeIsolated().execute { context.fireChannelInactive() }
-  }
-}
-
 /// A connection to a server, which serves one attempt after the other. Bound to the event loop.
 ///
 /// While no attempt uses it, the next read is under way, so that the server's end is noticed.
@@ -186,5 +176,15 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
     // The decoder passes its remaining bytes to the next handler.
     pipeline.removeHandler(context: decoder, promise: removed)
     return removed.futureResult
+  }
+}
+
+/// Passes the end of a connection on in the event loop's next pass. The bytes that arrived together with
+/// a 101 leave the decoder by then, which drops them once it has seen the end.
+private final class LateEnd: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  func channelInactive(context: ChannelHandlerContext) {
+    context.eventLoop.assumeIsolated().execute { context.fireChannelInactive() }
   }
 }

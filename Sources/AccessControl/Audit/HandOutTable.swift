@@ -135,14 +135,6 @@ package final class HandOutTable: Sendable {
     return needsCaller && lookUp != nil
   }
 
-  /// True if a request with this series would be the process's first, and the lookup of the connection's
-  /// caller has not begun.
-  func needsCaller(_ series: EgressUse.Series, of connection: Connection) -> Bool {
-    guard lookUp != nil else { return false }
-    let key = RequestKey(origin: Origin(connection), series: series)
-    return state.withLock { $0.lookups[connection.id] == nil && $0.requests[key] == nil }
-  }
-
   /// Notes that a request was sent with a token, and answered at `time`.
   ///
   /// - Returns: As for a token.
@@ -165,6 +157,14 @@ package final class HandOutTable: Sendable {
     }
     if isFirst { changed.signal() }
     return needsCaller && lookUp != nil
+  }
+
+  /// True if a request with this series would be the process's first, and the lookup of the connection's
+  /// caller has not begun.
+  func needsCaller(_ series: EgressUse.Series, of connection: Connection) -> Bool {
+    guard lookUp != nil else { return false }
+    let key = RequestKey(origin: Origin(connection), series: series)
+    return state.withLock { $0.lookups[connection.id] == nil && $0.requests[key] == nil }
   }
 
   /// Starts the lookup of a connection's caller, once for each connection. Call before the answer

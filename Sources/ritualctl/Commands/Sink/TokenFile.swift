@@ -61,7 +61,7 @@ final class TokenFile {
   private func locked() throws -> Int32 {
     while true {
       let file = openat(directory, lockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard file >= 0 else { throw Self.failure("\(path).lock cannot be created") }
+      guard file >= 0 else { throw Self.failure("the lock of \(path) cannot be created") }
       guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
         close(file)
         throw Failure(
