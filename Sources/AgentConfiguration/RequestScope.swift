@@ -47,16 +47,35 @@ package struct RequestScope: Sendable, Equatable {
     (self.methods, self.paths, self.segments) = (methods, paths, segments)
   }
 
-  /// A request in the form in which scopes compare it.
+  /// A request in the form in which scopes compare it: by the path that Supabase or the API sees, without
+  /// the path under which the project's origin serves Supabase.
   package struct Request: Sendable {
     let method: String
     /// Nil if the path is unclear. The last segment is empty if the path ends with a slash.
     let segments: [ArraySlice<UInt8>]?
+    /// The other paths that a server could read, if the path is clear: `segments` is certain only where
+    /// the base path is written as in the configuration.
+    fileprivate let alternatives: [[ArraySlice<UInt8>]]
 
-    /// - Parameter path: the path as it is sent, without the query.
-    package init(method: String, path: String) {
+    /// - Parameters:
+    ///   - path: the path as it is sent, without the query.
+    ///   - base: the path under which the server of this request has Supabase; empty for its root, and
+    ///     for another server.
+    package init(method: String, path: String, base: String = "") {
       self.method = method
-      segments = RequestScope.decoded(path).flatMap(RequestScope.segments)
+      let written = RequestScope.decoded(path).flatMap(RequestScope.segments)
+      guard let written, !base.isEmpty, let base = RequestScope.decoded(base).flatMap(RequestScope.segments) else {
+        // A base that servers read in different ways makes every path unclear.
+        (segments, alternatives) = (base.isEmpty ? written : nil, [])
+        return
+      }
+      guard written.count > base.count, written.starts(with: base, by: RequestScope.isSame) else {
+        (segments, alternatives) = (written, [])
+        return
+      }
+      let below = Array(written.dropFirst(base.count))
+      let isExact = written.starts(with: base) { $0.elementsEqual($1) }
+      (segments, alternatives) = isExact ? (below, [written]) : (written, [below])
     }
   }
 
@@ -71,13 +90,15 @@ package struct RequestScope: Sendable, Equatable {
   }
 
   /// True if some server could take the request for one in the scope: the path is unclear, or differs
-  /// in the case of ASCII letters alone.
+  /// in the case of ASCII letters alone, or begins with the base path in another spelling.
   package func mayInclude(_ request: Request) -> Bool {
     guard methods.isEmpty || methods.contains(where: { Self.isSame($0.utf8, request.method.utf8) }) else {
       return false
     }
-    guard !paths.isEmpty, let found = request.segments else { return true }
-    return segments.contains { found.starts(with: $0, by: Self.isSame) }
+    guard !paths.isEmpty, let certain = request.segments else { return true }
+    return ([certain] + request.alternatives).contains { found in
+      segments.contains { found.starts(with: $0, by: Self.isSame) }
+    }
   }
 
   /// Compares bytes, without regard to the case of ASCII letters.

@@ -1,4 +1,5 @@
-import AgentProtocol
+package import AccessControl
+package import AgentProtocol
 package import SessionEngine
 import SupabaseAuth
 import SystemSupport
@@ -130,6 +131,8 @@ package struct APIRequestURL: Sendable, Equatable {
   private let path: APITarget
   /// True if the URL is on the project's origin, which requires the `apikey` header.
   let isProject: Bool
+  /// The path under which this origin serves Supabase; empty for its root, and for another origin.
+  private let base: String
 
   /// Path and query, encoded as RFC 3986 requires.
   var target: String { path.text }
@@ -148,7 +151,7 @@ package struct APIRequestURL: Sendable, Equatable {
   /// - Parameter text: a path that begins with `/`, or a URL on the project's or the API's origin.
   /// - Throws: `.invalidParams` if the text is neither; `.denied` for any spelling of an auth
   ///   server path.
-  init(_ text: String, project: Project) throws(AgentError) {
+  package init(_ text: String, project: Project) throws(AgentError) {
     guard text.utf8.count <= Self.limit, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       !text.utf8.contains(UInt8(ascii: "#"))
     else {
@@ -168,16 +171,13 @@ package struct APIRequestURL: Sendable, Equatable {
     default:
       throw Self.refused("Tokens are sent only to \(Self.origins(of: project)).")
     }
+    base = isProject ? project.basePath : ""
   }
 
-  /// Returns the path of a request as policy rules name it: without the query, and without the path
-  /// under which the project's own origin serves Supabase. Nil for a request that cannot be sent.
-  package static func rulePath(_ text: String, project: Project) -> String? {
-    guard let address = try? APIRequestURL(text, project: project) else { return nil }
-    let path = address.target.utf8.prefix { $0 != UInt8(ascii: "?") }
-    let base = Array(project.basePath.utf8)
-    let isUnderBase = address.isProject && path.starts(with: base + [UInt8(ascii: "/")])
-    return String(decoding: isUnderBase ? path.dropFirst(base.count) : path, as: UTF8.self)
+  /// The request as rules, approvals and grants judge it, whichever way it came in (EG-8).
+  package func judged(as method: String) -> Policy.RequestTarget {
+    let path = rawTarget.utf8.prefix { $0 != UInt8(ascii: "?") }
+    return Policy.RequestTarget(method: method, path: String(decoding: path, as: UTF8.self), base: base)
   }
 
   /// Returns the origin of a URL, and its path with query. A path has no origin.

@@ -1,4 +1,5 @@
 package import AccessControl
+import AgentConfiguration
 import AgentProtocol
 import NIOHTTP1
 package import SessionEngine
@@ -14,6 +15,8 @@ package struct EgressAccess: Sendable {
     let opener: ConnectionOpener?
     /// The id of the grant that acts for the process.
     var grant: String?
+    /// The requests that the grant is limited to; nil for every request.
+    var scope: RequestScope?
   }
 
   /// A permitted request.
@@ -85,13 +88,20 @@ package struct EgressAccess: Sendable {
     guard let answer = tokens.answer(account: request.account, minTTL: nil, rejected: nil, now: now),
       answer.expiresIn >= Self.minLifetime, let token = answer.plainToken
     else { return nil }
-    let (entry, target) = (answer.entry, Policy.RequestTarget(method: request.method.rawValue, path: request.path))
+    let entry = answer.entry
+    guard let project = projects.named(entry.destination.project) else { return nil }
+    let (url, target): (APIRequestURL, Policy.RequestTarget)
+    do throws(AgentError) {
+      url = try APIRequestURL(request.target, project: project)
+      target = url.judged(as: request.method.rawValue)
+      try Self.checkScope(target, caller, entry.account)
+    } catch {
+      throw EgressProblem(error)
+    }
     let isAllowed =
       policy.isAllowed(caller.connection.id, entry.account, target, now: now)
       || caller.opener.map { policy.allowsAtOnce(entry.account, caller.connection.id, $0, target) } ?? false
-    guard isAllowed, let project = projects.named(entry.destination.project) else { return nil }
-    let url = try Self.url(request, project)
-    guard entry.destination.matches(project, isProject: url.isProject) else { return nil }
+    guard isAllowed, entry.destination.matches(project, isProject: url.isProject) else { return nil }
     tokens.use(at: now)
     return Permit(
       account: entry.account, project: project, url: url,
@@ -101,28 +111,43 @@ package struct EgressAccess: Sendable {
   /// Decides, after a refresh if the token's remaining lifetime is too short. Never waits for a
   /// person.
   func permit(_ request: EgressRequest, _ caller: Caller) async throws(EgressProblem) -> Permit {
-    do throws(AgentError) {
-      let account = try await accounts.policyName(request.account)
-      try await check(request, caller, account)
-      return try await permit(request, account, rejected: nil)
-    } catch {
-      throw EgressProblem(error)
-    }
+    do throws(AgentError) { return try await decide(request, caller) } catch { throw EgressProblem(error) }
   }
 
-  private func check(_ request: EgressRequest, _ caller: Caller, _ account: String) async throws(AgentError) {
-    let target = Policy.RequestTarget(method: request.method.rawValue, path: request.path)
+  private func decide(_ request: EgressRequest, _ caller: Caller) async throws(AgentError) -> Permit {
+    let account = try await accounts.policyName(request.account)
+    // Without a project the path is unclear, and the token's error says why.
+    let method = request.method.rawValue
+    var target = Policy.RequestTarget(method: method, path: "")
+    if let project = try await accounts.configuredProject(of: account) {
+      target = try APIRequestURL(request.target, project: project).judged(as: method)
+    }
+    try Self.checkScope(target, caller, account)
     try await policy.check(
       account,
       Policy.Question(
         method: Self.method, connection: caller.connection.id, pid: caller.connection.pid, request: target))
+    let permit = try await permit(request, account, rejected: nil)
+    // The project may have got another URL meanwhile, and so the request another path.
+    guard permit.url.judged(as: method) == target else { return try await decide(request, caller) }
+    return permit
   }
 
-  /// Returns a permit with a newer token than that of `permit`; nil if there is none.
+  private static func checkScope(
+    _ target: Policy.RequestTarget, _ caller: Caller, _ account: String
+  ) throws(AgentError) {
+    guard caller.scope?.includes(target.compared) ?? true else {
+      throw AgentError(
+        .denied, "The grant is limited to other methods or paths.", hint: "ritualctl grants", account: account)
+    }
+  }
+
+  /// Returns a permit with a newer token than that of `permit`; nil if there is none, or if the project
+  /// has another URL by now.
   func newer(than permit: Permit, _ request: EgressRequest) async -> Permit? {
     guard
       let newer = try? await self.permit(request, permit.account, rejected: permit.token.fingerprint),
-      newer.token.fingerprint != permit.token.fingerprint
+      newer.token.fingerprint != permit.token.fingerprint, newer.url == permit.url
     else { return nil }
     return newer
   }
@@ -135,10 +160,7 @@ package struct EgressAccess: Sendable {
       SessionToken.Params(account: account, minTTL: minTTL, rejected: rejected, reason: Self.method))
     // Read after the token, whose refresh may have taken seconds.
     let target = try await accounts.apiTarget(token.account)
-    let url: APIRequestURL
-    do throws(EgressProblem) { url = try Self.url(request, target.project) } catch {
-      throw AgentError(error.kind == ErrorKind.denied.rawValue ? .denied : .invalidParams, error.detail)
-    }
+    let url = try APIRequestURL(request.target, project: target.project)
     if !url.isProject { try await accounts.requireAPIOrigin(target.account, target.project) }
     return Permit(
       account: target.account, project: target.project, url: url,
@@ -154,14 +176,6 @@ package struct EgressAccess: Sendable {
     else { return nil }
     let minimum = Duration.seconds(minLifetime)
     return usual < minimum && usual * 10 >= minimum * 2 ? Double(minLifetime) : nil
-  }
-
-  private static func url(_ request: EgressRequest, _ project: Project) throws(EgressProblem) -> APIRequestURL {
-    do throws(AgentError) {
-      return try APIRequestURL(request.target, project: project)
-    } catch {
-      throw EgressProblem(error)
-    }
   }
 
   // MARK: - Answers

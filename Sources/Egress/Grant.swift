@@ -1,5 +1,5 @@
 package import AccessControl
-import AgentConfiguration
+package import AgentConfiguration
 import AgentProtocol
 import SessionEngine
 import SystemSupport
@@ -33,19 +33,12 @@ package struct Grant: Sendable {
   package let account: String
   /// The connection by which the policy and the audit log know the program that asked.
   package let connection: HandOutTable.Connection
-  /// Nil for every request.
-  let scope: RequestScope?
+  /// Nil for every request. This is no rule about tables, which a query, `rpc` and `graphql` can reach
+  /// by other paths.
+  package let scope: RequestScope?
   let owner: SessionOwner
   let asker: Asker
   let createdAt: Timestamp
   let expiresAt: Timestamp
   let until: BootTime
-
-  /// True if the grant is for such requests. Paths are compared by whole segments; this is no rule
-  /// about tables, which a query, `rpc` and `graphql` can reach by other paths.
-  ///
-  /// - Parameter path: the path without the query.
-  package func allows(method: String, path: String) -> Bool {
-    scope?.includes(RequestScope.Request(method: method, path: path)) ?? true
-  }
 }

@@ -16,11 +16,10 @@ struct GrantDoorway: Sendable {
     }
     guard let grant = grants.lookUp(standIn: credentials.standIn) else { throw EgressProblem(.unauthorized) }
     let request = try EgressRequest(head, account: grant.account, uri: credentials.uri)
-    guard grant.allows(method: request.method.rawValue, path: request.path) else {
-      throw EgressProblem.outside(grant)
-    }
     grants.noteRequest(grant.id)
-    return (request, EgressAccess.Caller(connection: grant.connection, opener: nil, grant: grant.id))
+    return (
+      request, EgressAccess.Caller(connection: grant.connection, opener: nil, grant: grant.id, scope: grant.scope)
+    )
   }
 }
 
@@ -39,13 +38,5 @@ extension EgressProblem {
         .unauthorized, "standInInvalid", "The stand-in token is missing or wrong, or its grant has ended.",
         hint: "ritualctl grant", proxyError: "http_request_denied")
     }
-  }
-
-  fileprivate static func outside(_ grant: Grant) -> EgressProblem {
-    var problem = EgressProblem(
-      .forbidden, "denied", "The grant is limited to other methods or paths.", hint: "ritualctl grants",
-      proxyError: "http_request_denied")
-    problem.account = grant.account
-    return problem
   }
 }

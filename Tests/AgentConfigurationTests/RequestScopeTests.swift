@@ -64,6 +64,37 @@ import Testing
     #expect(!unicode.mayInclude(request("/U\u{308}bung")), "bytes are compared, not characters")
   }
 
+  @Test("the base path of a self-hosted project does not count, in whatever spelling a server may read it")
+  func knowsTheBasePath() throws {
+    let scope = try #require(Self.todos)
+    func request(_ path: String, base: String = "/Supa/base") -> RequestScope.Request {
+      RequestScope.Request(method: "GET", path: path, base: base)
+    }
+    for path in ["/Supa/base/rest/v1/todos", "/Supa/base/rest/v1/todos/1", "/%53upa/bas%65/rest/v1/t%6fdos"] {
+      #expect(scope.includes(request(path)) && scope.mayInclude(request(path)), "\(path)")
+    }
+    for path in [
+      "/supa/BASE/rest/v1/todos", "/%73upa/base/rest/v1/todos", "/Supa/base/REST/v1/todos",
+      "/Supa/base;x/rest/v1/todos",
+      "/Supa/base/./rest/v1/todos", "/%2553upa/base/rest/v1/todos", "/Supa%2Fbase/rest/v1/todos",
+      "/Supa/base/Supa/base/%2e",
+    ] {
+      #expect(!scope.includes(request(path)) && scope.mayInclude(request(path)), "\(path)")
+    }
+    for path in [
+      "/Supa/base/rest/v1/other", "/Supa/rest/v1/todos", "/base/rest/v1/todos", "/Supa/bases/rest/v1/todos",
+      "/Supa/base",
+      "/Supa/base/", "/Supa/base/Supa/base/rest/v1/todos",
+    ] {
+      #expect(!scope.includes(request(path)) && !scope.mayInclude(request(path)), "\(path)")
+    }
+    #expect(scope.includes(request("/rest/v1/todos")), "a path beside the base is the API's")
+    let unclear = request("/rest/v1/todos", base: "/a;b")
+    #expect(!scope.includes(unclear) && scope.mayInclude(unclear), "a base that servers read in different ways")
+    let named = try RequestScope(paths: ["/Supa/base/rest"])
+    #expect(!named.includes(request("/Supa/base/rest/v1/x")) && named.mayInclude(request("/Supa/base/rest/v1/x")))
+  }
+
   @Test("methods and paths both limit; / includes every path that is clear")
   func limitsBoth() throws {
     let scope = try RequestScope(methods: ["GET", "HEAD"], paths: ["/a", "/b/c"])

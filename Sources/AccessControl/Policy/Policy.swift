@@ -139,15 +139,20 @@ package final class Policy: Sendable {
     var use: RuleUse { request.map { .request($0.compared) } ?? (isForGrant ? .grant : .account) }
   }
 
-  /// The method and the path of an API request, without its query.
+  /// The method and the path of an API request, without its query, as it is sent.
   package struct RequestTarget: Sendable, Hashable {
     package let method: String
     package let path: String
+    /// The path under which the project's origin serves Supabase; empty for its root, and for another
+    /// origin.
+    package let base: String
 
-    package init(method: String, path: String) { (self.method, self.path) = (method, path) }
+    package init(method: String, path: String, base: String = "") {
+      (self.method, self.path, self.base) = (method, path, base)
+    }
 
-    /// The target in the form in which rules compare it.
-    var compared: RequestScope.Request { RequestScope.Request(method: method, path: path) }
+    /// The target in the form in which rules and grants compare it.
+    package var compared: RequestScope.Request { RequestScope.Request(method: method, path: path, base: base) }
   }
 
   let records: Records

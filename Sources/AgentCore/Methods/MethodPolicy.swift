@@ -63,10 +63,11 @@ struct MethodPolicy: Sendable {
   private func admit(request params: Data, _ method: String, _ call: Call) async throws(AgentError) -> Data {
     let request: APIRequestMethod.Params = try Self.read(params)
     let account = try await accounts.policyName(request.account)
-    let path = try await accounts.configuredProject(of: account).flatMap {
-      APIRequestURL.rulePath(request.path, project: $0)
+    let url = try await accounts.configuredProject(of: account).flatMap {
+      try? APIRequestURL(request.path, project: $0)
     }
-    let target = Policy.RequestTarget(method: request.method, path: path ?? "")
+    let unclear = Policy.RequestTarget(method: request.method, path: "")
+    let target = url?.judged(as: request.method) ?? unclear
     try await policy.check(account, Policy.Question(method, call, request: target))
     return request.account == nil ? try Self.naming(account, in: params) : params
   }

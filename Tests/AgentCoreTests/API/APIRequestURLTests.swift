@@ -1,3 +1,4 @@
+import AccessControl
 import AgentConfiguration
 import AgentProtocol
 import SupabaseAuth
@@ -54,7 +55,7 @@ import Testing
     #expect(address.isProject == isProject)
   }
 
-  @Test("a rule's path is that of the request without the query and without the project's own path")
+  @Test("rules judge the path that is sent, without the query, and know the base path of its server")
   func namesPathsForRules() throws {
     let plain = try project()
     let deep = try project(url: "https://example.org/supabase/", apiURL: nil)
@@ -62,15 +63,16 @@ import Testing
       ("/rest/v1/x?select=*", plain, "/rest/v1/x"), ("\(Self.supabase)/rest/v1/x?a=/b", plain, "/rest/v1/x"),
       ("/api/v1/profile", plain, "/api/v1/profile"), ("\(Self.api)/rest/v1/x", plain, "/rest/v1/x"),
       ("\(Self.api)", plain, "/"), ("/rest/v1/a%20b", plain, "/rest/v1/a%20b"),
-      ("/rest/v1/x", deep, "/rest/v1/x"), ("/supabase/rest/v1/x", deep, "/rest/v1/x"),
-      ("https://example.org/supabase/rest/v1/x?y", deep, "/rest/v1/x"),
+      ("/rest/v1/x", deep, "/supabase/rest/v1/x"), ("/supabase/rest/v1/x", deep, "/supabase/rest/v1/x"),
+      ("https://example.org/supabase/rest/v1/x?y", deep, "/supabase/rest/v1/x"),
       ("https://example.org/supabases/x", deep, "/supabases/x"), ("/supabase", deep, "/supabase"),
     ] as [(String, Project, String)] {
-      #expect(APIRequestURL.rulePath(text, project: project) == path, "\(text)")
+      let target = try APIRequestURL(text, project: project).judged(as: "GET")
+      #expect(target.path == path && target.base == project.basePath, "\(text)")
     }
-    for text in ["/auth/v1/user", "rest", "/a//b", "https://example.net/x"] {
-      #expect(APIRequestURL.rulePath(text, project: plain) == nil, "\(text)")
-    }
+    let apart = try project(url: "https://example.org/supabase", apiURL: Self.api)
+    #expect(try APIRequestURL("/supabase/rest/v1/x", project: apart).judged(as: "GET").base.isEmpty)
+    #expect(try APIRequestURL("/rest/v1/x", project: apart).judged(as: "GET").base == "/supabase")
   }
 
   @Test(

@@ -115,6 +115,60 @@ import Testing
     }
   }
 
+  /// A project that is served under a path, and the API beside it: one server.
+  private func withBasePath(_ rules: String, _ body: (TestHome, RawServer) async throws -> Void) async throws {
+    let claims = #"{"sub":"6f1f2c1e-0000-4000-8000-000000000001","exp":4000000000,"iat":1700000000}"#
+    let token = ["{}", claims, "x"].map { Data($0.utf8).base64EncodedString().replacing("=", with: "") }
+    let session =
+      #"{"access_token":"\#(token.joined(separator: "."))","token_type":"bearer","expires_in":3600,"refresh_token":"r","#
+      + #""user":{"id":"6f1f2c1e-0000-4000-8000-000000000001","email":"\#(TestHome.email)","identities":[]}}"#
+    let server = try RawServer { request in
+      [
+        .answer(
+          "200 OK", request.contains("/supabase/auth/v1/token") ? session : "{}", "Content-Type: application/json")
+      ]
+    }
+    defer { server.stop() }
+    try await withTestHome { home in
+      #expect(try await home.ctl("init", "--update", "--project-url", server.url + "/supabase").status == 0)
+      let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      try (text + rules).write(toFile: file, atomically: false, encoding: .utf8)
+      #expect(try await home.endAgent() == 0)
+      try await home.startAgent()
+      try await home.signIn()
+      try await body(home, server)
+    }
+  }
+
+  @Test("EG-8: a rule with paths judges what the server sees, in every spelling of a self-hosted project's path")
+  func judgesBelowTheBasePath() async throws {
+    let deny = "\n[[policy.rules]]\naction = \"deny\"\npaths = [\"/rest/v1/secret\"]\n"
+    try await withBasePath(deny) { home, server in
+      let grant = try await home.ctl("grant", "--path", "/rest/v1/todos", "--json").stdout
+      let token = try #require(grant.firstMatch(of: /"token" ?: ?"([^"]+)"/)?.1)
+      let port = try #require(grant.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { UInt16($0.1) })
+      for base in ["", "/supabase", "/%73upabase", "/Supabase", "/SUPABAS%45", "/supabase;v=1"] {
+        for (path, status) in [("/rest/v1/secret", 403), ("/rest/v1/secret/1?a=b", 403), ("/rest/v1/secrets", 200)] {
+          // With a parameter the path is unclear, and a rule that denies applies.
+          let expected = base.contains(";") ? 403 : status
+          let answer = try await RawClient(home.egress).answer(to: get(base + path))
+          #expect(answer.status == expected, "\(base + path) \(answer.body)")
+        }
+      }
+      #expect(!server.requests.contains { $0.lowercased().contains("/rest/v1/secret ") })
+      #expect(try await home.ctl("api", "/supabase/rest/v1/secret").status == 6)
+      // A grant's limits know the exact path alone, in the encodings of it.
+      for (path, status) in [
+        ("/rest/v1/todos", 200), ("/supabase/rest/v1/todos", 200), ("/%73upabase/rest/v1/todos", 200),
+        ("/Supabase/rest/v1/todos", 403), ("/supabase/rest/v1/other", 403), ("/todos", 403),
+      ] {
+        let reply = try await LoopbackHTTP(port).get(path, ["Authorization": "Bearer \(token)"])
+        #expect(reply.status == status, "\(path) \(reply.body)")
+      }
+    }
+  }
+
   @Test("the host names the account, and requests follow each other on one connection")
   func namesAccounts() async throws {
     try await withEgress { home, api in
