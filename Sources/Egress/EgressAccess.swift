@@ -181,17 +181,15 @@ package struct EgressAccess: Sendable {
   /// Notes an answer of the proxy itself.
   func noteRefusal(_ problem: EgressProblem) { records.telemetry.countEgressRefusal(kind: problem.kind) }
 
-  /// True if the lookup of the caller has to begin for the audit log, before a request for `account` is sent.
-  func needsCaller(_ account: String, _ caller: Caller) -> Bool {
-    records.egress.needsCaller(account: account, of: caller.connection, grant: caller.grant)
+  /// Notes that a request is sent (`EgressUses.send`).
+  func noteSent(_ account: String, _ caller: Caller) -> (request: EgressUses.Sent, needsCaller: Bool) {
+    records.egress.send(account: account, to: caller.connection, grant: caller.grant)
   }
 
-  /// Notes the status of a response that the caller got.
-  ///
-  /// - Returns: True if the audit log needs to know the caller, whose lookup has not begun.
-  func noteAnswer(_ status: Int, of account: String, _ caller: Caller) -> Bool {
+  /// Notes the status of the response to a request that was sent; nil if there was none.
+  func noteEnd(_ request: EgressUses.Sent, status: Int?) {
     records.telemetry.countEgress(status: status)
-    return records.egress.note(account: account, to: caller.connection, grant: caller.grant, status: status)
+    records.egress.end(request, status: status)
   }
 
   func noteRetry() { records.telemetry.countEgressRetry() }

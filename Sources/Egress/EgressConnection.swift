@@ -118,6 +118,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   // MARK: - Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // The decoder may still pass on what it has read before the connection was closed.
+    guard !isEnded else { return }
     bytes.parsed()
     let part = unwrapInboundIn(data)
     if isSettling || !later.isEmpty || isRequestEnded && exchange != nil { later.append(part) } else { take(part) }
@@ -308,11 +310,12 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   // MARK: - Ends
 
-  /// Closes without an answer, or in the middle of one.
+  /// Closes without an answer, or in the middle of one. The connection has ended on return.
   func cutOff(_ reason: String) {
     state.logger.debug("egress connection closed", metadata: ["reason": "\(reason)"])
     // A head and the start of a body may still wait for their flush.
     context?.flush()
+    ended()
     channel.close(promise: nil)
   }
 

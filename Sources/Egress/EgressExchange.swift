@@ -1,3 +1,4 @@
+import AccessControl
 import AgentProtocol
 import NIOCore
 import NIOHTTP1
@@ -21,6 +22,14 @@ final class EgressExchange {
     var more: EventLoopPromise<Void>?
   }
 
+  /// What the audit log knows of the request.
+  private enum Note {
+    case unsent
+    case sent(EgressUses.Sent)
+    /// The status is noted.
+    case ended
+  }
+
   private let request: EgressRequest
   private let caller: EgressAccess.Caller
   private let connection: EgressConnection
@@ -29,6 +38,7 @@ final class EgressExchange {
   private var permit: EgressAccess.Permit?
   private var attempt: EgressAttempt?
   private var held: Held?
+  private var note = Note.unsent
   private var hasRetried = false
   private var hasReconnected = false
   private(set) var isAnswered = false
@@ -64,7 +74,6 @@ final class EgressExchange {
 
   private func permitted(_ permit: EgressAccess.Permit) {
     connection.account = permit.account
-    if state.access.needsCaller(permit.account, caller) { connection.lookUpCaller() }
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
     connection.readIfWanted()
@@ -108,6 +117,21 @@ final class EgressExchange {
   }
 
   // MARK: - Sending
+
+  /// Called before the head is sent. A request counts once, also if it is repeated.
+  func noteSent() {
+    guard case .unsent = note, let permit else { return }
+    let (request, needsCaller) = state.access.noteSent(permit.account, caller)
+    note = .sent(request)
+    if needsCaller { connection.lookUpCaller() }
+  }
+
+  /// Notes the status of the answer, once; nil if there was none.
+  private func noteEnd(_ status: HTTPResponseStatus?) {
+    guard case .sent(let request) = note else { return }
+    note = .ended
+    state.access.noteEnd(request, status: status.map { Int($0.code) })
+  }
 
   private func send(_ permit: EgressAccess.Permit) {
     self.permit = permit
@@ -216,12 +240,8 @@ final class EgressExchange {
       headers: APIHeaders.answered(
         head.headers, origins: [project.origin, project.apiOrigin], basePath: project.basePath, host: request.host))
     frame(&answer, length: head.headers.first(name: "content-length"))
-    note(head.status, permit)
+    noteEnd(head.status)
     connection.write(answer)
-  }
-
-  private func note(_ status: HTTPResponseStatus, _ permit: EgressAccess.Permit) {
-    if state.access.noteAnswer(Int(status.code), of: permit.account, caller) { connection.lookUpCaller() }
   }
 
   /// Sets the framing of an answer (RFC 9112, section 6.3).
@@ -290,6 +310,7 @@ final class EgressExchange {
 
   private func end() {
     isOver = true
+    noteEnd(held?.head.status)
     held?.more?.fail(CancellationError())
     held = nil
     let attempt = attempt
@@ -307,7 +328,7 @@ final class EgressExchange {
       head.headers, origins: [], basePath: "", host: request.host)
     headers.add(name: "upgrade", value: "websocket")
     headers.add(name: "connection", value: "Upgrade")
-    note(head.status, permit)
+    noteEnd(head.status)
     // The tunnel must not be cancelled with the exchange.
     (isOver, self.attempt) = (true, nil)
     connection.switchProtocols(HTTPResponseHead(version: .http1_1, status: head.status, headers: headers), attempt)

@@ -40,8 +40,11 @@ package final class EgressServer: Service {
     _ = try? await eventLoop.flatSubmit { [state] in state.value.drain(Self.grace) }.get()
   }
 
-  /// Ends every stream, because the vault is being locked, and every connection to a server.
-  package func lock() { perform { $0.closeAll("the vault was locked") } }
+  /// Ends every stream, because the vault is being locked, and every connection to a server. The requests
+  /// are noted as ended on return.
+  package func lock() async {
+    try? await eventLoop.submit { [state] in state.value.closeAll("the vault was locked") }.get()
+  }
 
   /// Serves the connections of `listener`, whose requests carry the stand-ins of `grants`. The end of a
   /// grant ends its streams, and the end of a session those of its account.
