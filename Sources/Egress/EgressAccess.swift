@@ -24,6 +24,19 @@ package struct EgressAccess: Sendable {
     let token: Token
   }
 
+  /// What a permit is for, as the rules judge it. Known by its identity, so that a decision about a
+  /// former request of a connection is not applied to the next one.
+  final class Use: Sendable {
+    let account: String
+    let caller: Caller
+    fileprivate let target: Policy.RequestTarget
+
+    init(_ permit: Permit, _ request: EgressRequest, _ caller: Caller) {
+      (account, self.caller) = (permit.account, caller)
+      target = EgressAccess.target(request)
+    }
+  }
+
   /// A token to be sent. Its description shows no secret.
   struct Token: Sendable, Redacted {
     let exposed: String
@@ -85,17 +98,31 @@ package struct EgressAccess: Sendable {
     guard let answer = tokens.answer(account: request.account, minTTL: nil, rejected: nil, now: now),
       answer.expiresIn >= Self.minLifetime, let token = answer.plainToken
     else { return nil }
-    let (entry, target) = (answer.entry, Policy.RequestTarget(method: request.method.rawValue, path: request.path))
-    let isAllowed =
-      policy.isAllowed(caller.connection.id, entry.account, target, now: now)
-      || caller.opener.map { policy.allowsAtOnce(entry.account, caller.connection.id, $0, target) } ?? false
-    guard isAllowed, let project = projects.named(entry.destination.project) else { return nil }
+    let entry = answer.entry
+    guard isAllowedAtOnce(entry.account, Self.target(request), caller, now),
+      let project = projects.named(entry.destination.project)
+    else { return nil }
     let url = try Self.url(request, project)
     guard entry.destination.matches(project, isProject: url.isProject) else { return nil }
     tokens.use(at: now)
     return Permit(
       account: entry.account, project: project, url: url,
       token: Token(exposed: token, fingerprint: entry.fingerprint))
+  }
+
+  private func isAllowedAtOnce(
+    _ account: String, _ target: Policy.RequestTarget, _ caller: Caller, _ now: BootTime
+  ) -> Bool {
+    policy.isAllowed(caller.connection.id, account, target, now: now)
+      || caller.opener.map { policy.allowsAtOnce(account, caller.connection.id, $0, target) } ?? false
+  }
+
+  private static func target(_ request: EgressRequest) -> Policy.RequestTarget {
+    Policy.RequestTarget(method: request.method.rawValue, path: request.path)
+  }
+
+  private static func question(_ caller: Caller, _ target: Policy.RequestTarget) -> Policy.Question {
+    Policy.Question(method: method, connection: caller.connection.id, pid: caller.connection.pid, request: target)
   }
 
   /// Decides, after a refresh if the token's remaining lifetime is too short. Never waits for a
@@ -111,11 +138,7 @@ package struct EgressAccess: Sendable {
   }
 
   private func check(_ request: EgressRequest, _ caller: Caller, _ account: String) async throws(AgentError) {
-    let target = Policy.RequestTarget(method: request.method.rawValue, path: request.path)
-    try await policy.check(
-      account,
-      Policy.Question(
-        method: Self.method, connection: caller.connection.id, pid: caller.connection.pid, request: target))
+    try await policy.check(account, Self.question(caller, Self.target(request)))
   }
 
   /// Returns a permit with a newer token than that of `permit`; nil if there is none.
@@ -162,6 +185,21 @@ package struct EgressAccess: Sendable {
     } catch {
       throw EgressProblem(error)
     }
+  }
+
+  // MARK: - Permitted requests
+
+  /// Adds `body` to what runs when the policy may no longer allow what it allowed, except by the time of an
+  /// approval. Runs on any thread. It must not block.
+  func onPolicyChange(_ body: @escaping @Sendable () -> Void) { policy.onChange(body) }
+
+  /// True if the policy still allows a permitted request, as far as that is known without a lookup. Does not
+  /// block.
+  func isAllowedAtOnce(_ use: Use) -> Bool { isAllowedAtOnce(use.account, use.target, use.caller, clock.now) }
+
+  /// True if the policy still allows a permitted request. Asks nobody.
+  func isAllowed(_ use: Use) async -> Bool {
+    await policy.passes(use.account, Self.question(use.caller, use.target))
   }
 
   // MARK: - Answers

@@ -1,4 +1,5 @@
 import AccessControl
+import AgentProtocol
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -40,11 +41,10 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var deadline: NIODeadline
   private var writable: EventLoopPromise<Void>?
   private var isFlushPending = false
-  private(set) var isTunnel = false
   /// The grant of the current request.
   private(set) var grant: String?
-  /// The account of the current request or tunnel, once it is permitted.
-  var account: String?
+  /// What the current request or tunnel is permitted for, once it is.
+  var use: EgressAccess.Use?
 
   private init(_ state: EgressState, _ origin: Origin, _ bytes: EgressBytes, _ channel: any Channel) {
     (self.state, self.origin, self.bytes, self.channel) = (state, origin, bytes, channel)
@@ -278,7 +278,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func settle() {
-    (grant, account) = (nil, nil)
+    (grant, use) = (nil, nil)
     guard keepsAlive else { return closeAfterAnswer() }
     // A client that reads no answers gets no further ones.
     isSettling = context?.channel.isWritable == false
@@ -319,8 +319,25 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     channel.close(promise: nil)
   }
 
-  /// Ends what uses the session of its account.
-  func sessionEnded() { if let exchange { exchange.sessionEnded() } else { cutOff("the session has ended") } }
+  /// Ends the current request with an error, or closes the connection.
+  func abort(_ error: AgentError, _ reason: String) {
+    if let exchange { exchange.abort(error, reason) } else { cutOff(reason) }
+  }
+
+  /// Ends the current request or tunnel if the policy does not allow it any more. What takes a lookup is
+  /// decided off the event loop.
+  func checkUse() {
+    guard let use, !state.access.isAllowedAtOnce(use) else { return }
+    lookUpCaller()
+    let (access, eventLoop, bound) = (state.access, state.eventLoop, NIOLoopBound(self, eventLoop: state.eventLoop))
+    Task {
+      guard await !access.isAllowed(use) else { return }
+      eventLoop.execute {
+        guard bound.value.use === use else { return }
+        bound.value.abort(.refusedByPolicy(use.account), "the policy denies it now")
+      }
+    }
+  }
 
   /// Serves no further request.
   func drain() {
@@ -332,8 +349,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func touch(_ time: TimeAmount = EgressLimits.idle) { deadline = .now() + time }
 
   func checkDeadline(_ now: NIODeadline) {
-    guard now >= deadline else { return }
-    if let exchange, !isTunnel { exchange.timedOut() } else { cutOff("no request or data in time") }
+    if now >= deadline { abort(AgentError(.timedOut, account: use?.account), "no request or data in time") }
   }
 
   // MARK: - Upgrades
@@ -343,7 +359,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func switchProtocols(_ head: HTTPResponseHead, _ attempt: EgressAttempt) {
     guard let context else { return attempt.cancel() }
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
-    (isTunnel, self.context, exchange) = (true, nil, nil)
+    (self.context, exchange) = (nil, nil)
     do {
       let pipeline = channel.pipeline.syncOperations
       let (client, server) = TunnelEnd.pair(self)

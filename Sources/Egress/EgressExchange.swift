@@ -58,14 +58,14 @@ final class EgressExchange {
       return fail(error)
     }
     if state.access.hasRules { connection.lookUpCaller() }
-    let (request, caller, access, sessionEnds) = (request, caller, state.access, state.sessionEnds)
+    let (request, caller, access, changes) = (request, caller, state.access, state.changes)
     perform { () async -> Result<EgressAccess.Permit, EgressProblem> in
       do throws(EgressProblem) { return .success(try await access.permit(request, caller)) } catch {
         return .failure(error)
       }
     } then: { exchange, result in
       switch result {
-      case .success where exchange.state.sessionEnds != sessionEnds: exchange.begin()
+      case .success where exchange.state.changes != changes: exchange.begin()
       case .success(let permit): exchange.permitted(permit)
       case .failure(let problem): exchange.fail(problem)
       }
@@ -73,7 +73,7 @@ final class EgressExchange {
   }
 
   private func permitted(_ permit: EgressAccess.Permit) {
-    connection.account = permit.account
+    connection.use = EgressAccess.Use(permit, request, caller)
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
     connection.readIfWanted()
@@ -264,7 +264,6 @@ final class EgressExchange {
     guard isCurrent(attempt), let permit else { return }
     if isAnswered {
       // The client must notice that the answer is not complete.
-      cancel()
       return connection.cutOff("the server ended its answer early")
     }
     if mayReconnect(attempt, after: error) {
@@ -292,17 +291,9 @@ final class EgressExchange {
     connection.refuse(problem, hasBody: request.body != .none && request.body != .length(0))
   }
 
-  /// Called when the session of the request's account has ended.
-  func sessionEnded() {
-    guard isAnswered else { return fail(EgressProblem(AgentError(.signInNeeded, account: permit?.account))) }
-    cancel()
-    connection.cutOff("the session has ended")
-  }
-
-  func timedOut() {
-    guard isAnswered else { return fail(EgressProblem(AgentError(.timedOut, account: permit?.account))) }
-    cancel()
-    connection.cutOff("no data in time")
+  /// Ends the exchange: with an error, or by the end of the connection if the answer has begun.
+  func abort(_ error: AgentError, _ reason: String) {
+    if isAnswered { connection.cutOff(reason) } else { fail(EgressProblem(error)) }
   }
 
   /// Ends the exchange because its connection has ended.

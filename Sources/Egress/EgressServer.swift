@@ -31,6 +31,10 @@ package final class EgressServer: Service {
     (self.access, self.descriptor, self.eventLoop) = (access, descriptor, eventLoop)
     state = NIOLoopBoundBox.makeBoxSendingValue(
       EgressState(access, on: eventLoop, maxConnections: maxConnections, logger: logger), eventLoop: eventLoop)
+    access.onPolicyChange { [weak state] in
+      guard let state else { return }
+      eventLoop.execute { state.value.policyChanged() }
+    }
   }
 
   func run() async throws {

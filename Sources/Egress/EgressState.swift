@@ -1,4 +1,5 @@
 import AccessControl
+import AgentProtocol
 import Logging
 import NIOCore
 import SessionEngine
@@ -18,8 +19,8 @@ final class EgressState {
   private var connections: [ObjectIdentifier: EgressConnection] = [:]
   private var isChecking = false
   private(set) var isDraining = false
-  /// The number of sessions that have ended: a permit from before may be void.
-  private(set) var sessionEnds = 0
+  /// The number of sessions that have ended and of changes of the policy: a permit from before may be void.
+  private(set) var changes = 0
   private var emptied: EventLoopPromise<Void>?
 
   init(
@@ -46,7 +47,7 @@ final class EgressState {
     if connections.isEmpty { emptied?.succeed() }
   }
 
-  /// Checks all deadlines regularly while there are connections.
+  /// Checks all deadlines regularly while there are connections, and whether an approval has expired.
   private func checkDeadlines() {
     guard !isChecking, !connections.isEmpty else { return }
     isChecking = true
@@ -54,6 +55,7 @@ final class EgressState {
       self.isChecking = false
       let now = NIODeadline.now()
       for connection in self.connections.values { connection.checkDeadline(now) }
+      self.checkUses()
       self.checkDeadlines()
     }
   }
@@ -72,10 +74,21 @@ final class EgressState {
 
   /// Ends the streams of an account.
   func sessionEnded(_ account: String) {
-    sessionEnds += 1
-    for connection in connections.values where connection.account == account {
-      connection.sessionEnded()
+    changes += 1
+    for connection in connections.values where connection.use?.account == account {
+      connection.abort(AgentError(.signInNeeded, account: account), "the session has ended")
     }
+  }
+
+  /// Ends the streams that the policy does not allow any more.
+  func policyChanged() {
+    changes += 1
+    checkUses()
+  }
+
+  private func checkUses() {
+    guard access.hasRules else { return }
+    for connection in connections.values { connection.checkUse() }
   }
 
   /// Ends idle connections now, the others with their request, and all that are left after `grace`.
