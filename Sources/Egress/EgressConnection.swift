@@ -38,17 +38,21 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var isDropping = false
   /// True if the next request waits until the client has taken the last answer.
   private var isSettling = false
-  private var deadline: NIODeadline
+  private(set) var deadline: NIODeadline
   private var writable: EventLoopPromise<Void>?
   private var isFlushPending = false
   /// The grant of the current request.
   private(set) var grant: String?
   /// What the current request or tunnel is permitted for, once it is.
   var use: EgressAccess.Use?
+  /// The process that the connection counts for: for a grant, the one that made it. Nil before the first
+  /// request with a valid stand-in.
+  private(set) var process: Int32?
 
   private init(_ state: EgressState, _ origin: Origin, _ bytes: EgressBytes, _ channel: any Channel) {
     (self.state, self.origin, self.bytes, self.channel) = (state, origin, bytes, channel)
     deadline = .now() + EgressLimits.betweenRequests
+    if case .process(let caller) = origin { process = caller.connection.pid }
   }
 
   /// Adds the handlers of a connection to `channel`, which does not read automatically. Call on the
@@ -172,7 +176,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     case .process(let caller): return (try EgressRequest(checked: head), caller)
     case .grant(let identify):
       let (request, caller) = try identify(head)
-      grant = caller.grant
+      try state.count(self, for: caller.connection.pid)
+      (process, grant) = (caller.connection.pid, caller.grant)
       return (request, caller)
     }
   }

@@ -61,8 +61,8 @@ package final class EgressServer: Service {
   }
 
   private static func admit(_ channel: any Channel, _ grants: Grants, _ state: EgressState) throws {
-    guard state.hasRoom else {
-      return try channel.pipeline.syncOperations.addHandler(RefusedEgress(.tooManyConnections(state.maxConnections)))
+    if let refusal = state.refusal(of: nil) {
+      return try channel.pipeline.syncOperations.addHandler(RefusedEgress(refusal))
     }
     let doorway = GrantDoorway(grants: grants, port: channel.localAddress?.port ?? 0)
     try EgressConnection.add(
@@ -104,9 +104,7 @@ package final class EgressServer: Service {
     guard peer.uid == geteuid() else {
       return try pipeline.addHandler(RefusedEgress(.otherUser))
     }
-    guard state.hasRoom else {
-      return try pipeline.addHandler(RefusedEgress(.tooManyConnections(state.maxConnections)))
-    }
+    if let refusal = state.refusal(of: peer.pid) { return try pipeline.addHandler(RefusedEgress(refusal)) }
     let connection = HandOutTable.Connection(
       id: access.records.handOuts.nextConnectionID(), pid: peer.pid, process: process.id)
     let caller = EgressAccess.Caller(
@@ -147,9 +145,9 @@ extension EgressProblem {
     .forbidden, ErrorKind.denied.rawValue, "This agent serves only uid \(geteuid()).",
     hint: "run the command as the agent's user, without sudo", proxyError: "http_request_denied", closes: true)
 
-  fileprivate static func tooManyConnections(_ limit: Int) -> EgressProblem {
+  static func tooManyConnections(_ which: String, _ limit: Int) -> EgressProblem {
     EgressProblem(
-      .serviceUnavailable, ErrorKind.tooMany.rawValue, "Too many connections at once (limit: \(limit)).",
+      .serviceUnavailable, ErrorKind.tooMany.rawValue, "Too many connections \(which) (limit: \(limit)).",
       proxyError: "connection_limit_reached", closes: true)
   }
 }

@@ -17,6 +17,8 @@ final class EgressState {
   let maxConnections: Int
 
   private var connections: [ObjectIdentifier: EgressConnection] = [:]
+  /// The number of connections of each process; under nil, of those that count for none yet.
+  private var processes: [Int32?: Int] = [:]
   private var isChecking = false
   private(set) var isDraining = false
   /// The number of sessions that have ended and of changes of the policy: a permit from before may be void.
@@ -32,10 +34,22 @@ final class EgressState {
     servers = EgressServers(eventLoop)
   }
 
-  var hasRoom: Bool { connections.count < maxConnections }
+  /// The reason to refuse another connection, for a process if it is known; nil if there is room.
+  func refusal(of process: Int32?) -> EgressProblem? {
+    if connections.count >= maxConnections { return .tooManyConnections("at once", maxConnections) }
+    return process.flatMap(refusal(ofMore:))
+  }
+
+  private func refusal(ofMore process: Int32) -> EgressProblem? {
+    processes[process, default: 0] < maxPerProcess ? nil : .tooManyConnections("of one program", maxPerProcess)
+  }
+
+  private var maxPerProcess: Int { EgressLimits.share(of: maxConnections) }
 
   func add(_ connection: EgressConnection) {
+    if connection.process == nil, processes[nil, default: 0] >= maxPerProcess { closeOldestSilent() }
     connections[ObjectIdentifier(connection)] = connection
+    processes[connection.process, default: 0] += 1
     access.noteConnections(1)
     if isDraining { connection.drain() }
     checkDeadlines()
@@ -43,8 +57,29 @@ final class EgressState {
 
   func remove(_ connection: EgressConnection) {
     connections[ObjectIdentifier(connection)] = nil
+    uncount(connection.process)
     access.noteConnections(-1)
     if connections.isEmpty { emptied?.succeed() }
+  }
+
+  private func uncount(_ process: Int32?) {
+    processes[process, default: 0] -= 1
+    if processes[process] == 0 { processes[process] = nil }
+  }
+
+  /// Counts a connection of a grant for the process that made the grant.
+  func count(_ connection: EgressConnection, for process: Int32) throws(EgressProblem) {
+    guard connection.process != process else { return }
+    if let refusal = refusal(ofMore: process) { throw refusal }
+    uncount(connection.process)
+    processes[process, default: 0] += 1
+  }
+
+  /// Makes room for a connection to the listener of the grants: connections without a request are those of
+  /// an unknown program, which must not fill it.
+  private func closeOldestSilent() {
+    let oldest = connections.values.filter { $0.process == nil }.min { $0.deadline < $1.deadline }
+    oldest?.cutOff("too many connections without a request")
   }
 
   /// Checks all deadlines regularly while there are connections, and whether an approval has expired.

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Rules and approvals of open streams (EG-8, PR-3).
+/// Rules, approvals and shares of open streams (EG-4, EG-6, EG-8, PR-3).
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EgressPolicyEndToEndTests {
   private static let script: RawServer.Script = { request in
     switch request.split(separator: " ")[1] {
@@ -145,6 +145,50 @@ import Testing
       }
       for stream in streams { #expect(try await stream.end().hasSuffix("x\r\n")) }
       #expect(own.isOver == (end == .lock))
+    }
+  }
+
+  // MARK: - Shares
+
+  @Test("one process gets a quarter of the connections, and another one is served")
+  func sharesConnections() async throws {
+    try await withEgress(Self.script) { home, _ in
+      let clients = try (0..<256).map { _ in try RawClient(home.egress) }
+      #expect(try await clients[255].answer(to: Self.get("/items")).status == 200)
+      let refused = try await RawClient(home.egress).end()
+      #expect(refused.contains("HTTP/1.1 503") && refused.contains("\"kind\":\"tooMany\"") && refused.contains("256"))
+      #expect(refused.lowercased().contains("proxy-status: ritual-agent; error=connection_limit_reached"))
+      #expect(try await home.curl(["--unix-socket", home.egress, "http://localhost/items"]).hasPrefix("{}"))
+      withExtendedLifetime(clients) {}
+    }
+  }
+
+  @Test("connections through a grant count for the program that made it; silent ones give way to new ones")
+  func sharesConnectionsOfGrants() async throws {
+    try await withEgress(Self.script) { home, _ in
+      let (made, other) = (try await grant(home), try await grant(home))
+      func items(_ grant: Made) async throws -> (client: LoopbackHTTP, answer: String) {
+        let client = try LoopbackHTTP(grant.port)
+        return (client, await client.exchange(grant.request("/items"), until: "}"))
+      }
+      var clients: [LoopbackHTTP] = []
+      for _ in 0..<256 {
+        let (client, answer) = try await items(made)
+        #expect(answer.contains("200 OK"))
+        clients.append(client)
+      }
+      let refused = try await items(made).answer
+      #expect(refused.contains("HTTP/1.1 503") && refused.contains("\"kind\":\"tooMany\"") && refused.contains("256"))
+      #expect(refused.lowercased().contains("proxy-status: ritual-agent; error=connection_limit_reached"))
+      #expect(try await items(other).answer.contains("200 OK"))
+      #expect(await clients[0].exchange(made.request("/items"), until: "}").contains("200 OK"), "it has its place")
+      clients.removeFirst()
+      try await eventually("a closed connection makes room") { try await items(made).answer.contains("200 OK") }
+      clients = []
+      let silent = try (0..<400).map { _ in try LoopbackHTTP(made.port) }
+      #expect(try await items(other).answer.contains("200 OK"))
+      #expect(try await RawClient(home.egress).answer(to: Self.get("/items")).status == 200)
+      withExtendedLifetime(silent) {}
     }
   }
 }
