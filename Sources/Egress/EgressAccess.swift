@@ -27,6 +27,19 @@ package struct EgressAccess: Sendable {
     let token: Token
   }
 
+  /// What a permit is for, as the rules judge it. Known by its identity, so that a decision about a
+  /// former request of a connection is not applied to the next one.
+  final class Use: Sendable {
+    let account: String
+    let caller: Caller
+    fileprivate let target: Policy.RequestTarget
+
+    init(_ permit: Permit, _ request: EgressRequest, _ caller: Caller) {
+      (account, self.caller) = (permit.account, caller)
+      target = permit.url.judged(as: request.method.rawValue)
+    }
+  }
+
   /// A token to be sent. Its description shows no secret.
   struct Token: Sendable, Redacted {
     let exposed: String
@@ -98,14 +111,24 @@ package struct EgressAccess: Sendable {
     } catch {
       throw EgressProblem(error)
     }
-    let isAllowed =
-      policy.isAllowed(caller.connection.id, entry.account, target, now: now)
-      || caller.opener.map { policy.allowsAtOnce(entry.account, caller.connection.id, $0, target) } ?? false
-    guard isAllowed, entry.destination.matches(project, isProject: url.isProject) else { return nil }
+    guard isAllowedAtOnce(entry.account, target, caller, now),
+      entry.destination.matches(project, isProject: url.isProject)
+    else { return nil }
     tokens.use(at: now)
     return Permit(
       account: entry.account, project: project, url: url,
       token: Token(exposed: token, fingerprint: entry.fingerprint))
+  }
+
+  private func isAllowedAtOnce(
+    _ account: String, _ target: Policy.RequestTarget, _ caller: Caller, _ now: BootTime
+  ) -> Bool {
+    policy.isAllowed(caller.connection.id, account, target, now: now)
+      || caller.opener.map { policy.allowsAtOnce(account, caller.connection.id, $0, target) } ?? false
+  }
+
+  private static func question(_ caller: Caller, _ target: Policy.RequestTarget) -> Policy.Question {
+    Policy.Question(method: method, connection: caller.connection.id, pid: caller.connection.pid, request: target)
   }
 
   /// Decides, after a refresh if the token's remaining lifetime is too short. Never waits for a
@@ -123,10 +146,7 @@ package struct EgressAccess: Sendable {
       target = try APIRequestURL(request.target, project: project).judged(as: method)
     }
     try Self.checkScope(target, caller, account)
-    try await policy.check(
-      account,
-      Policy.Question(
-        method: Self.method, connection: caller.connection.id, pid: caller.connection.pid, request: target))
+    try await policy.check(account, Self.question(caller, target))
     let permit = try await permit(request, account, rejected: nil)
     // The project may have got another URL meanwhile, and so the request another path.
     guard permit.url.judged(as: method) == target else { return try await decide(request, caller) }
@@ -178,6 +198,21 @@ package struct EgressAccess: Sendable {
     return usual < minimum && usual * 10 >= minimum * 2 ? Double(minLifetime) : nil
   }
 
+  // MARK: - Permitted requests
+
+  /// Adds `body` to what runs when the policy may no longer allow what it allowed, except by the time of an
+  /// approval. Runs on any thread. It must not block.
+  func onPolicyChange(_ body: @escaping @Sendable () -> Void) { policy.onChange(body) }
+
+  /// True if the policy still allows a permitted request, as far as that is known without a lookup. Does not
+  /// block.
+  func isAllowedAtOnce(_ use: Use) -> Bool { isAllowedAtOnce(use.account, use.target, use.caller, clock.now) }
+
+  /// True if the policy still allows a permitted request. Asks nobody.
+  func isAllowed(_ use: Use) async -> Bool {
+    await policy.passes(use.account, Self.question(use.caller, use.target))
+  }
+
   // MARK: - Answers
 
   /// True if a refresh can help after a response that says `rejection` of the permit's token.
@@ -195,17 +230,15 @@ package struct EgressAccess: Sendable {
   /// Notes an answer of the proxy itself.
   func noteRefusal(_ problem: EgressProblem) { records.telemetry.countEgressRefusal(kind: problem.kind) }
 
-  /// True if the lookup of the caller has to begin for the audit log, before a request for `account` is sent.
-  func needsCaller(_ account: String, _ caller: Caller) -> Bool {
-    records.egress.needsCaller(account: account, of: caller.connection, grant: caller.grant)
+  /// Notes that a request is sent (`EgressUses.send`).
+  func noteSent(_ account: String, _ caller: Caller) -> (request: EgressUses.Sent, needsCaller: Bool) {
+    records.egress.send(account: account, to: caller.connection, grant: caller.grant)
   }
 
-  /// Notes the status of a response that the caller got.
-  ///
-  /// - Returns: True if the audit log needs to know the caller, whose lookup has not begun.
-  func noteAnswer(_ status: Int, of account: String, _ caller: Caller) -> Bool {
+  /// Notes the status of the response to a request that was sent; nil if there was none.
+  func noteEnd(_ request: EgressUses.Sent, status: Int?) {
     records.telemetry.countEgress(status: status)
-    return records.egress.note(account: account, to: caller.connection, grant: caller.grant, status: status)
+    records.egress.end(request, status: status)
   }
 
   func noteRetry() { records.telemetry.countEgressRetry() }

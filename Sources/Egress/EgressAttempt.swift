@@ -49,6 +49,7 @@ final class EgressAttempt {
   private func connected(_ upstream: EgressUpstream) {
     guard !isOver else { return upstream.close() }
     self.upstream = upstream
+    exchange?.noteSent()
     upstream.begin(self, head(upstream.authority), hasBody: request.body != .none)
     sendMore()
   }

@@ -1,4 +1,5 @@
 import AccessControl
+import AgentProtocol
 import Logging
 import NIOCore
 import NIOHTTP1
@@ -37,18 +38,21 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var isDropping = false
   /// True if the next request waits until the client has taken the last answer.
   private var isSettling = false
-  private var deadline: NIODeadline
+  private(set) var deadline: NIODeadline
   private var writable: EventLoopPromise<Void>?
   private var isFlushPending = false
-  private(set) var isTunnel = false
   /// The grant of the current request.
   private(set) var grant: String?
-  /// The account of the current request or tunnel, once it is permitted.
-  var account: String?
+  /// What the current request or tunnel is permitted for, once it is.
+  var use: EgressAccess.Use?
+  /// The process that the connection counts for: for a grant, the one that made it. Nil before the first
+  /// request with a valid stand-in.
+  private(set) var process: Int32?
 
   private init(_ state: EgressState, _ origin: Origin, _ bytes: EgressBytes, _ channel: any Channel) {
     (self.state, self.origin, self.bytes, self.channel) = (state, origin, bytes, channel)
     deadline = .now() + EgressLimits.betweenRequests
+    if case .process(let caller) = origin { process = caller.connection.pid }
   }
 
   /// Adds the handlers of a connection to `channel`, which does not read automatically. Call on the
@@ -118,6 +122,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   // MARK: - Reading
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    // The decoder may still pass on what it has read before the connection was closed.
+    guard !isEnded else { return }
     bytes.parsed()
     let part = unwrapInboundIn(data)
     if isSettling || !later.isEmpty || isRequestEnded && exchange != nil { later.append(part) } else { take(part) }
@@ -170,7 +176,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     case .process(let caller): return (try EgressRequest(checked: head), caller)
     case .grant(let identify):
       let (request, caller) = try identify(head)
-      grant = caller.grant
+      try state.count(self, for: caller.connection.pid)
+      (process, grant) = (caller.connection.pid, caller.grant)
       return (request, caller)
     }
   }
@@ -276,7 +283,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private func settle() {
-    (grant, account) = (nil, nil)
+    (grant, use) = (nil, nil)
     guard keepsAlive else { return closeAfterAnswer() }
     // A client that reads no answers gets no further ones.
     isSettling = context?.channel.isWritable == false
@@ -308,16 +315,34 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   // MARK: - Ends
 
-  /// Closes without an answer, or in the middle of one.
+  /// Closes without an answer, or in the middle of one. The connection has ended on return.
   func cutOff(_ reason: String) {
     state.logger.debug("egress connection closed", metadata: ["reason": "\(reason)"])
     // A head and the start of a body may still wait for their flush.
     context?.flush()
+    ended()
     channel.close(promise: nil)
   }
 
-  /// Ends what uses the session of its account.
-  func sessionEnded() { if let exchange { exchange.sessionEnded() } else { cutOff("the session has ended") } }
+  /// Ends the current request with an error, or closes the connection.
+  func abort(_ error: AgentError, _ reason: String) {
+    if let exchange { exchange.abort(error, reason) } else { cutOff(reason) }
+  }
+
+  /// Ends the current request or tunnel if the policy does not allow it any more. What takes a lookup is
+  /// decided off the event loop.
+  func checkUse() {
+    guard let use, !state.access.isAllowedAtOnce(use) else { return }
+    lookUpCaller()
+    let (access, eventLoop, bound) = (state.access, state.eventLoop, NIOLoopBound(self, eventLoop: state.eventLoop))
+    Task {
+      guard await !access.isAllowed(use) else { return }
+      eventLoop.execute {
+        guard bound.value.use === use else { return }
+        bound.value.abort(.refusedByPolicy(use.account), "the policy denies it now")
+      }
+    }
+  }
 
   /// Serves no further request.
   func drain() {
@@ -329,8 +354,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func touch(_ time: TimeAmount = EgressLimits.idle) { deadline = .now() + time }
 
   func checkDeadline(_ now: NIODeadline) {
-    guard now >= deadline else { return }
-    if let exchange, !isTunnel { exchange.timedOut() } else { cutOff("no request or data in time") }
+    if now >= deadline { abort(AgentError(.timedOut, account: use?.account), "no request or data in time") }
   }
 
   // MARK: - Upgrades
@@ -340,7 +364,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func switchProtocols(_ head: HTTPResponseHead, _ attempt: EgressAttempt) {
     guard let context else { return attempt.cancel() }
     context.writeAndFlush(wrapOutboundOut(.head(head)), promise: nil)
-    (isTunnel, self.context, exchange) = (true, nil, nil)
+    (self.context, exchange) = (nil, nil)
     do {
       let pipeline = channel.pipeline.syncOperations
       let (client, server) = TunnelEnd.pair(self)

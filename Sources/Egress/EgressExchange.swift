@@ -1,3 +1,4 @@
+import AccessControl
 import AgentProtocol
 import NIOCore
 import NIOHTTP1
@@ -21,6 +22,14 @@ final class EgressExchange {
     var more: EventLoopPromise<Void>?
   }
 
+  /// What the audit log knows of the request.
+  private enum Note {
+    case unsent
+    case sent(EgressUses.Sent)
+    /// The status is noted.
+    case ended
+  }
+
   private let request: EgressRequest
   private let caller: EgressAccess.Caller
   private let connection: EgressConnection
@@ -29,6 +38,7 @@ final class EgressExchange {
   private var permit: EgressAccess.Permit?
   private var attempt: EgressAttempt?
   private var held: Held?
+  private var note = Note.unsent
   private var hasRetried = false
   private var hasReconnected = false
   private(set) var isAnswered = false
@@ -48,14 +58,14 @@ final class EgressExchange {
       return fail(error)
     }
     if state.access.hasRules { connection.lookUpCaller() }
-    let (request, caller, access, sessionEnds) = (request, caller, state.access, state.sessionEnds)
+    let (request, caller, access, changes) = (request, caller, state.access, state.changes)
     perform { () async -> Result<EgressAccess.Permit, EgressProblem> in
       do throws(EgressProblem) { return .success(try await access.permit(request, caller)) } catch {
         return .failure(error)
       }
     } then: { exchange, result in
       switch result {
-      case .success where exchange.state.sessionEnds != sessionEnds: exchange.begin()
+      case .success where exchange.state.changes != changes: exchange.begin()
       case .success(let permit): exchange.permitted(permit)
       case .failure(let problem): exchange.fail(problem)
       }
@@ -63,8 +73,7 @@ final class EgressExchange {
   }
 
   private func permitted(_ permit: EgressAccess.Permit) {
-    connection.account = permit.account
-    if state.access.needsCaller(permit.account, caller) { connection.lookUpCaller() }
+    connection.use = EgressAccess.Use(permit, request, caller)
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
     connection.readIfWanted()
@@ -108,6 +117,21 @@ final class EgressExchange {
   }
 
   // MARK: - Sending
+
+  /// Called before the head is sent. A request counts once, also if it is repeated.
+  func noteSent() {
+    guard case .unsent = note, let permit else { return }
+    let (request, needsCaller) = state.access.noteSent(permit.account, caller)
+    note = .sent(request)
+    if needsCaller { connection.lookUpCaller() }
+  }
+
+  /// Notes the status of the answer, once; nil if there was none.
+  private func noteEnd(_ status: HTTPResponseStatus?) {
+    guard case .sent(let request) = note else { return }
+    note = .ended
+    state.access.noteEnd(request, status: status.map { Int($0.code) })
+  }
 
   private func send(_ permit: EgressAccess.Permit) {
     self.permit = permit
@@ -216,12 +240,8 @@ final class EgressExchange {
       headers: APIHeaders.answered(
         head.headers, origins: [project.origin, project.apiOrigin], basePath: project.basePath, host: request.host))
     frame(&answer, length: head.headers.first(name: "content-length"))
-    note(head.status, permit)
+    noteEnd(head.status)
     connection.write(answer)
-  }
-
-  private func note(_ status: HTTPResponseStatus, _ permit: EgressAccess.Permit) {
-    if state.access.noteAnswer(Int(status.code), of: permit.account, caller) { connection.lookUpCaller() }
   }
 
   /// Sets the framing of an answer (RFC 9112, section 6.3).
@@ -244,7 +264,6 @@ final class EgressExchange {
     guard isCurrent(attempt), let permit else { return }
     if isAnswered {
       // The client must notice that the answer is not complete.
-      cancel()
       return connection.cutOff("the server ended its answer early")
     }
     if mayReconnect(attempt, after: error) {
@@ -272,17 +291,9 @@ final class EgressExchange {
     connection.refuse(problem, hasBody: request.body != .none && request.body != .length(0))
   }
 
-  /// Called when the session of the request's account has ended.
-  func sessionEnded() {
-    guard isAnswered else { return fail(EgressProblem(AgentError(.signInNeeded, account: permit?.account))) }
-    cancel()
-    connection.cutOff("the session has ended")
-  }
-
-  func timedOut() {
-    guard isAnswered else { return fail(EgressProblem(AgentError(.timedOut, account: permit?.account))) }
-    cancel()
-    connection.cutOff("no data in time")
+  /// Ends the exchange: with an error, or by the end of the connection if the answer has begun.
+  func abort(_ error: AgentError, _ reason: String) {
+    if isAnswered { connection.cutOff(reason) } else { fail(EgressProblem(error)) }
   }
 
   /// Ends the exchange because its connection has ended.
@@ -290,6 +301,7 @@ final class EgressExchange {
 
   private func end() {
     isOver = true
+    noteEnd(held?.head.status)
     held?.more?.fail(CancellationError())
     held = nil
     let attempt = attempt
@@ -307,7 +319,7 @@ final class EgressExchange {
       head.headers, origins: [], basePath: "", host: request.host)
     headers.add(name: "upgrade", value: "websocket")
     headers.add(name: "connection", value: "Upgrade")
-    note(head.status, permit)
+    noteEnd(head.status)
     // The tunnel must not be cancelled with the exchange.
     (isOver, self.attempt) = (true, nil)
     connection.switchProtocols(HTTPResponseHead(version: .http1_1, status: head.status, headers: headers), attempt)

@@ -5,6 +5,8 @@ package enum EgressLimits {
   /// Maximum simultaneous connections of clients. Each takes a second descriptor for its upstream:
   /// together a quarter of the unit's `LimitNOFILE=8192`.
   package static let maxConnections = 1024
+  /// The part of a maximum, of connections or grants, that one process may have: others keep the rest.
+  static func share(of maximum: Int) -> Int { max(1, maximum / 4) }
   /// Maximum bytes of one read: large enough for the throughput of a download, and few enough that
   /// 1,024 connections stay below 300 MiB.
   static let readPiece = 128 * 1024

@@ -31,6 +31,10 @@ package final class EgressServer: Service {
     (self.access, self.descriptor, self.eventLoop) = (access, descriptor, eventLoop)
     state = NIOLoopBoundBox.makeBoxSendingValue(
       EgressState(access, on: eventLoop, maxConnections: maxConnections, logger: logger), eventLoop: eventLoop)
+    access.onPolicyChange { [weak state] in
+      guard let state else { return }
+      eventLoop.execute { state.value.policyChanged() }
+    }
   }
 
   func run() async throws {
@@ -40,8 +44,11 @@ package final class EgressServer: Service {
     _ = try? await eventLoop.flatSubmit { [state] in state.value.drain(Self.grace) }.get()
   }
 
-  /// Ends every stream, because the vault is being locked, and every connection to a server.
-  package func lock() { perform { $0.closeAll("the vault was locked") } }
+  /// Ends every stream, because the vault is being locked, and every connection to a server. The requests
+  /// are noted as ended on return.
+  package func lock() async {
+    try? await eventLoop.submit { [state] in state.value.closeAll("the vault was locked") }.get()
+  }
 
   /// Serves the connections of `listener`, whose requests carry the stand-ins of `grants`. The end of a
   /// grant ends its streams, and the end of a session those of its account.
@@ -54,8 +61,8 @@ package final class EgressServer: Service {
   }
 
   private static func admit(_ channel: any Channel, _ grants: Grants, _ state: EgressState) throws {
-    guard state.hasRoom else {
-      return try channel.pipeline.syncOperations.addHandler(RefusedEgress(.tooManyConnections(state.maxConnections)))
+    if let refusal = state.refusal(of: nil) {
+      return try channel.pipeline.syncOperations.addHandler(RefusedEgress(refusal))
     }
     let doorway = GrantDoorway(grants: grants, port: channel.localAddress?.port ?? 0)
     try EgressConnection.add(
@@ -97,9 +104,7 @@ package final class EgressServer: Service {
     guard peer.uid == geteuid() else {
       return try pipeline.addHandler(RefusedEgress(.otherUser))
     }
-    guard state.hasRoom else {
-      return try pipeline.addHandler(RefusedEgress(.tooManyConnections(state.maxConnections)))
-    }
+    if let refusal = state.refusal(of: peer.pid) { return try pipeline.addHandler(RefusedEgress(refusal)) }
     let connection = HandOutTable.Connection(
       id: access.records.handOuts.nextConnectionID(), pid: peer.pid, process: process.id)
     let caller = EgressAccess.Caller(
@@ -140,9 +145,9 @@ extension EgressProblem {
     .forbidden, ErrorKind.denied.rawValue, "This agent serves only uid \(geteuid()).",
     hint: "run the command as the agent's user, without sudo", proxyError: "http_request_denied", closes: true)
 
-  fileprivate static func tooManyConnections(_ limit: Int) -> EgressProblem {
+  static func tooManyConnections(_ which: String, _ limit: Int) -> EgressProblem {
     EgressProblem(
-      .serviceUnavailable, ErrorKind.tooMany.rawValue, "Too many connections at once (limit: \(limit)).",
+      .serviceUnavailable, ErrorKind.tooMany.rawValue, "Too many connections \(which) (limit: \(limit)).",
       proxyError: "connection_limit_reached", closes: true)
   }
 }

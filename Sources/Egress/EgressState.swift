@@ -1,4 +1,5 @@
 import AccessControl
+import AgentProtocol
 import Logging
 import NIOCore
 import SessionEngine
@@ -16,10 +17,12 @@ final class EgressState {
   let maxConnections: Int
 
   private var connections: [ObjectIdentifier: EgressConnection] = [:]
+  /// The number of connections of each process; under nil, of those that count for none yet.
+  private var processes: [Int32?: Int] = [:]
   private var isChecking = false
   private(set) var isDraining = false
-  /// The number of sessions that have ended: a permit from before may be void.
-  private(set) var sessionEnds = 0
+  /// The number of sessions that have ended and of changes of the policy: a permit from before may be void.
+  private(set) var changes = 0
   private var emptied: EventLoopPromise<Void>?
 
   init(
@@ -31,10 +34,22 @@ final class EgressState {
     servers = EgressServers(eventLoop)
   }
 
-  var hasRoom: Bool { connections.count < maxConnections }
+  /// The reason to refuse another connection, for a process if it is known; nil if there is room.
+  func refusal(of process: Int32?) -> EgressProblem? {
+    if connections.count >= maxConnections { return .tooManyConnections("at once", maxConnections) }
+    return process.flatMap(refusal(ofMore:))
+  }
+
+  private func refusal(ofMore process: Int32) -> EgressProblem? {
+    processes[process, default: 0] < maxPerProcess ? nil : .tooManyConnections("of one program", maxPerProcess)
+  }
+
+  private var maxPerProcess: Int { EgressLimits.share(of: maxConnections) }
 
   func add(_ connection: EgressConnection) {
+    if connection.process == nil, processes[nil, default: 0] >= maxPerProcess { closeOldestSilent() }
     connections[ObjectIdentifier(connection)] = connection
+    processes[connection.process, default: 0] += 1
     access.noteConnections(1)
     if isDraining { connection.drain() }
     checkDeadlines()
@@ -42,11 +57,32 @@ final class EgressState {
 
   func remove(_ connection: EgressConnection) {
     connections[ObjectIdentifier(connection)] = nil
+    uncount(connection.process)
     access.noteConnections(-1)
     if connections.isEmpty { emptied?.succeed() }
   }
 
-  /// Checks all deadlines regularly while there are connections.
+  private func uncount(_ process: Int32?) {
+    processes[process, default: 0] -= 1
+    if processes[process] == 0 { processes[process] = nil }
+  }
+
+  /// Counts a connection of a grant for the process that made the grant.
+  func count(_ connection: EgressConnection, for process: Int32) throws(EgressProblem) {
+    guard connection.process != process else { return }
+    if let refusal = refusal(ofMore: process) { throw refusal }
+    uncount(connection.process)
+    processes[process, default: 0] += 1
+  }
+
+  /// Makes room for a connection to the listener of the grants: connections without a request are those of
+  /// an unknown program, which must not fill it.
+  private func closeOldestSilent() {
+    let oldest = connections.values.filter { $0.process == nil }.min { $0.deadline < $1.deadline }
+    oldest?.cutOff("too many connections without a request")
+  }
+
+  /// Checks all deadlines regularly while there are connections, and whether an approval has expired.
   private func checkDeadlines() {
     guard !isChecking, !connections.isEmpty else { return }
     isChecking = true
@@ -54,6 +90,7 @@ final class EgressState {
       self.isChecking = false
       let now = NIODeadline.now()
       for connection in self.connections.values { connection.checkDeadline(now) }
+      self.checkUses()
       self.checkDeadlines()
     }
   }
@@ -72,10 +109,21 @@ final class EgressState {
 
   /// Ends the streams of an account.
   func sessionEnded(_ account: String) {
-    sessionEnds += 1
-    for connection in connections.values where connection.account == account {
-      connection.sessionEnded()
+    changes += 1
+    for connection in connections.values where connection.use?.account == account {
+      connection.abort(AgentError(.signInNeeded, account: account), "the session has ended")
     }
+  }
+
+  /// Ends the streams that the policy does not allow any more.
+  func policyChanged() {
+    changes += 1
+    checkUses()
+  }
+
+  private func checkUses() {
+    guard access.hasRules else { return }
+    for connection in connections.values { connection.checkUse() }
   }
 
   /// Ends idle connections now, the others with their request, and all that are left after `grace`.

@@ -60,7 +60,7 @@ package final class Grants: Sendable {
   ///
   /// - Parameter make: makes the grant with this id.
   /// - Returns: the grant and its stand-in; nil if something has ended.
-  /// - Throws: `tooMany`; `cancelled` while the agent stops.
+  /// - Throws: `tooMany`, also if the program has its share already; `cancelled` while the agent stops.
   func add(
     since generation: UInt64, _ make: (_ id: String) -> Grant
   ) throws(AgentError) -> (grant: Grant, standIn: String)? {
@@ -85,6 +85,10 @@ package final class Grants: Sendable {
       return .failure(AgentError(.tooMany, "There are \(maxCount) grants already.", hint: "ritualctl grants"))
     }
     let grant = make(RandomText.hexadecimal(bytes: 6))
+    let share = EgressLimits.share(of: maxCount)
+    guard state.entries.values.count(where: { $0.grant.connection.pid == grant.connection.pid }) < share else {
+      return .failure(AgentError(.tooMany, "A program can have at most \(share) grants.", hint: "ritualctl grants"))
+    }
     state.last += 1
     state.entries[grant.id] = Entry(grant: grant, digest: StandIn.digest(standIn), number: state.last)
     return .success(grant)

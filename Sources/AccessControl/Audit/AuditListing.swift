@@ -6,7 +6,7 @@ import SystemSupport
 /// are omitted and counted.
 struct AuditListing {
   let layout: AuditLayout
-  /// Current counts of issued tokens whose last entry is not yet written.
+  /// Current counts of series whose last entry is not yet written.
   let counted: [AuditFacts]
   let limit: Int
   /// Returns the key of a file's first entry; nil if the vault has lost it.
@@ -18,15 +18,15 @@ struct AuditListing {
   /// leaving room for JSON overhead.
   private static let maxBytes = 8 << 20
 
-  /// Identifies one series of issued tokens. The number alone is not unique: a new chain counts
-  /// from 1 again.
+  /// Identifies one series of issued tokens, or of requests that has several entries. The number alone
+  /// is not unique: a new chain counts from 1 again.
   private struct HandOut: Hashable {
     let number: UInt64?
     let pid: Int32?
     let account, token, way: String?
 
     init?(_ facts: AuditFacts) {
-      guard facts.event == .tokenIssued else { return nil }
+      guard facts.event == .tokenIssued || facts.event == .egressUsed && facts.handOut != nil else { return nil }
       (number, pid, account) = (facts.handOut, facts.pid, facts.account)
       (token, way) = (facts.token, facts.way)
     }

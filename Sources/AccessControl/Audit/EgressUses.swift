@@ -16,50 +16,77 @@ struct EgressUse: Sendable {
   let series: Series
   /// The first of the connections, whose caller lookup describes the process.
   let connection: HandOutTable.Connection
-  private(set) var counts: [StatusClass: UInt64]
+  /// The number of requests that were sent.
+  private(set) var count: UInt64 = 0
+  /// The number of requests that have ended, by status. They may be of an earlier `count`.
+  private(set) var statuses: [StatusClass: UInt64] = [:]
+  private(set) var inFlight: UInt64 = 0
+  /// When the first and the last request were sent.
   let first: Timestamp
   private(set) var last: Timestamp
 
-  init(series: Series, connection: HandOutTable.Connection, _ status: StatusClass, at time: Timestamp) {
-    (self.series, self.connection, counts, first, last) = (series, connection, [status: 1], time, time)
+  init(series: Series, connection: HandOutTable.Connection, at time: Timestamp) {
+    (self.series, self.connection, first, last) = (series, connection, time, time)
   }
 
-  mutating func count(_ status: StatusClass, at time: Timestamp) {
-    counts[status, default: 0] += 1
+  mutating func send(at time: Timestamp) {
+    count += 1
+    inFlight += 1
     last = time
+  }
+
+  mutating func end(_ status: StatusClass) {
+    // A request that did not fit into the table ends here, too.
+    guard inFlight > 0 else { return }
+    inFlight -= 1
+    statuses[status, default: 0] += 1
+  }
+
+  /// True if there is something to write.
+  var hasCounts: Bool { count > 0 || !statuses.isEmpty }
+
+  /// What has to stay when the counts are taken; nil if no request is in flight.
+  var remainder: EgressUse? {
+    guard inFlight > 0 else { return nil }
+    var rest = self
+    (rest.count, rest.statuses) = (0, [:])
+    return rest
   }
 
   /// The hour of a time, in UTC.
   static func hour(of time: Timestamp) -> Int64 { time.unixSeconds / 3600 }
 }
 
-/// Notes requests that were sent with a token, for the audit log (EG-8). Safe from any thread.
+/// Notes requests that are sent with a token, for the audit log (EG-8). Safe from any thread.
 package struct EgressUses: Sendable {
+  /// A request that is noted, and whose status is still to be noted.
+  package struct Sent: Sendable {
+    let series: EgressUse.Series
+    let connection: HandOutTable.Connection
+  }
+
   let table: HandOutTable
   let clock: any AgentClock
 
-  /// Notes a request, at the cost of a dictionary lookup.
+  /// Notes a request, at the cost of a dictionary lookup. Call before its head is sent: the program may
+  /// end with its response. Each call must be followed by one `end`.
   ///
   /// - Parameters:
   ///   - connection: the connection of the program, or of the grant.
-  ///   - grant: the id of the grant, if the request was made with one.
-  ///   - status: the status of the response that the program got.
-  /// - Returns: True if the log needs to know the connection's caller, whose lookup has not begun.
-  @discardableResult
-  package func note(
-    account: String, to connection: HandOutTable.Connection, grant: String? = nil, status: Int
-  ) -> Bool {
+  ///   - grant: the id of the grant, if the request is made with one.
+  /// - Returns: The request, and whether the log needs to know the connection's caller, whose lookup has
+  ///   not begun.
+  package func send(
+    account: String, to connection: HandOutTable.Connection, grant: String? = nil
+  ) -> (request: Sent, needsCaller: Bool) {
     let now = clock.wall
-    return table.note(series(account, grant, now), to: connection, StatusClass(status), at: now)
+    let series = EgressUse.Series(account: account, grant: grant, hour: EgressUse.hour(of: now))
+    return (Sent(series: series, connection: connection), table.send(series, to: connection, at: now))
   }
 
-  /// True if the log will need to know the connection's caller for its next request, and the lookup has not
-  /// begun. To be asked before the request is sent: the program may end with its response.
-  package func needsCaller(account: String, of connection: HandOutTable.Connection, grant: String?) -> Bool {
-    table.needsCaller(series(account, grant, clock.wall), of: connection)
-  }
-
-  private func series(_ account: String, _ grant: String?, _ now: Timestamp) -> EgressUse.Series {
-    EgressUse.Series(account: account, grant: grant, hour: EgressUse.hour(of: now))
+  /// Notes the status of the response to a request, in the hour in which the request was sent; nil if
+  /// there was no response.
+  package func end(_ request: Sent, status: Int?) {
+    table.end(request.series, to: request.connection, StatusClass(status))
   }
 }

@@ -80,7 +80,10 @@ package final class HandOutTable: Sendable {
 
   private struct State {
     var noted: [Key: Noted] = [:]
+    /// Also has series that only have requests in flight.
     var requests: [RequestKey: EgressUse] = [:]
+    /// True if there is something to take.
+    var isChanged = false
     var lost: UInt64 = 0
     /// Tokens that are not in `noted` any more.
     var served: [HandOutWay: UInt64] = [:]
@@ -90,6 +93,12 @@ package final class HandOutTable: Sendable {
     var closed: Set<UInt64> = []
 
     var isEmpty: Bool { noted.isEmpty && requests.isEmpty }
+
+    /// Returns true once until the next `take`.
+    mutating func change() -> Bool {
+      defer { isChanged = true }
+      return !isChanged
+    }
 
     func isPending(_ connection: UInt64) -> Bool {
       if case .pending? = lookups[connection] { true } else { false }
@@ -122,7 +131,7 @@ package final class HandOutTable: Sendable {
         state.noted.values[index].last = time
         return (false, false)
       }
-      let isFirst = state.isEmpty
+      let isFirst = state.change()
       guard state.noted.count < Self.bound else {
         state.lost += 1
         state.served[token.way, default: 0] += 1
@@ -135,36 +144,40 @@ package final class HandOutTable: Sendable {
     return needsCaller && lookUp != nil
   }
 
-  /// Notes that a request was sent with a token, and answered at `time`.
+  /// Notes that a request is sent with a token at `time`.
   ///
   /// - Returns: As for a token.
-  func note(
-    _ series: EgressUse.Series, to connection: Connection, _ status: StatusClass, at time: Timestamp
-  ) -> Bool {
+  func send(_ series: EgressUse.Series, to connection: Connection, at time: Timestamp) -> Bool {
     let key = RequestKey(origin: Origin(connection), series: series)
     let (isFirst, needsCaller) = state.withLock { state in
+      let isFirst = state.change()
       if let index = state.requests.index(forKey: key) {
-        state.requests.values[index].count(status, at: time)
-        return (false, false)
+        state.requests.values[index].send(at: time)
+        return (isFirst, false)
       }
-      let isFirst = state.isEmpty
       guard state.requests.count < Self.bound else {
         state.lost += 1
-        return (false, false)
+        return (isFirst, false)
       }
-      state.requests[key] = EgressUse(series: series, connection: connection, status, at: time)
+      var use = EgressUse(series: series, connection: connection, at: time)
+      use.send(at: time)
+      state.requests[key] = use
       return (isFirst, state.lookups[connection.id] == nil)
     }
     if isFirst { changed.signal() }
     return needsCaller && lookUp != nil
   }
 
-  /// True if a request with this series would be the process's first, and the lookup of the connection's
-  /// caller has not begun.
-  func needsCaller(_ series: EgressUse.Series, of connection: Connection) -> Bool {
-    guard lookUp != nil else { return false }
-    let key = RequestKey(origin: Origin(connection), series: series)
-    return state.withLock { $0.lookups[connection.id] == nil && $0.requests[key] == nil }
+  /// Notes how a request of `series` has ended.
+  func end(_ series: EgressUse.Series, to connection: Connection, _ status: StatusClass) {
+    let isFirst = state.withLock { state in
+      guard let index = state.requests.index(forKey: RequestKey(origin: Origin(connection), series: series)) else {
+        return false
+      }
+      state.requests.values[index].end(status)
+      return state.change()
+    }
+    if isFirst { changed.signal() }
   }
 
   /// Starts the lookup of a connection's caller, once for each connection. Call before the answer
@@ -245,7 +258,8 @@ package final class HandOutTable: Sendable {
   }
 
   /// Returns everything noted since the last call. What is noted of a process whose caller is still
-  /// being looked up is left for the next call.
+  /// being looked up is left for the next call. The caller of a request in flight is kept, so that its
+  /// status is counted with it.
   func take() async -> Taken {
     await lookUp?.completeBegun()
     return state.withLock { state in
@@ -253,15 +267,17 @@ package final class HandOutTable: Sendable {
       let taken = state.noted.filter { left[$0.key] == nil }
         .map { ($0.value, state.lookups[$0.value.connection.id]?.caller) }
       for (noted, _) in taken { state.served[noted.token.way, default: 0] += noted.count }
-      let leftRequests = state.requests.filter { state.isPending($0.value.connection.id) }
-      let requests = state.requests.filter { leftRequests[$0.key] == nil }
-        .map { ($0.value, state.lookups[$0.value.connection.id]?.caller) }
+      var leftRequests = state.requests.filter { state.isPending($0.value.connection.id) }
+      state.isChanged = !left.isEmpty || leftRequests.values.contains(where: \.hasCounts)
+      let ready = state.requests.filter { leftRequests[$0.key] == nil }
+      let requests = ready.values.filter(\.hasCounts).map { ($0, state.lookups[$0.connection.id]?.caller) }
+      leftRequests.merge(ready.compactMapValues(\.remainder)) { left, _ in left }
       let needed = Set(left.values.map(\.connection.id) + leftRequests.values.map(\.connection.id))
       for connection in state.closed.subtracting(needed) { state.lookups[connection] = nil }
       let lost = state.lost
       (state.noted, state.requests, state.lost) = (left, leftRequests, 0)
       state.closed.formIntersection(needed)
-      if !state.isEmpty { changed.signal() }
+      if state.isChanged { changed.signal() }
       return Taken(
         handOuts: taken.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) },
         requests: requests.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) }, lost: lost)
@@ -297,7 +313,7 @@ extension SessionToken.Result {
 /// For a token, an entry is written for the first token. The count after that is kept in the seal, and written
 /// as a second entry once the series is idle. A program that requests a token every second for an
 /// hour costs two entries, and a crash loses one second's count. For requests, one entry is written
-/// when the hour is over.
+/// when the hour is over, and a second one when those have ended that were in flight then.
 struct HandOutLedger: Codable, Sendable, Equatable {
   /// Maximum number of open series. The oldest is closed to make room. With executable paths, all
   /// fit into one vault record.
@@ -309,7 +325,7 @@ struct HandOutLedger: Codable, Sendable, Equatable {
     var number: UInt64
     var process: String
     var facts: AuditFacts
-    /// The count that is already in the log.
+    /// The `progress` that is already in the log.
     var written: UInt64
   }
 
@@ -365,16 +381,32 @@ struct HandOutLedger: Codable, Sendable, Equatable {
   }
 
   /// Closes the series of tokens idle for `idleTimeout` seconds and the series of requests whose hour
-  /// is over, and returns the entries to write.
+  /// is over, and returns the entries to write. A series with requests in flight stays open after its
+  /// first entry, whose number the last one repeats.
   mutating func closeIdle(now: Timestamp) -> [AuditFacts] {
-    close {
-      if $0.facts.event == .egressUsed { return $0.hour != EgressUse.hour(of: now) }
+    let hour = EgressUse.hour(of: now)
+    var entries = close {
+      if $0.facts.event == .egressUsed { return $0.hour != hour && $0.inFlight == 0 }
       return now.unixSeconds - ($0.facts.last?.unixSeconds ?? 0) >= Self.idleTimeout
     }
+    for index in open.indices where open[index].inFlight > 0 && open[index].hour != hour {
+      guard open[index].facts.handOut == nil else { continue }
+      open[index].facts.handOut = open[index].number
+      open[index].written = open[index].progress
+      entries.append(open[index].entry)
+    }
+    return entries
   }
 
-  /// Closes all series and returns the entries to write.
-  mutating func closeAll() -> [AuditFacts] { close { _ in true } }
+  /// Closes all series and returns the entries to write. A request that has not ended gets no response
+  /// any more: the vault is locked, or the agent stops or has crashed.
+  mutating func closeAll() -> [AuditFacts] {
+    for index in open.indices where open[index].inFlight > 0 {
+      open[index].facts.statuses = (open[index].facts.statuses ?? [:]).merging(
+        [StatusClass.none.rawValue: open[index].inFlight], uniquingKeysWith: &+)
+    }
+    return close { _ in true }
+  }
 
   private mutating func closeSurplus() -> [AuditFacts] {
     open.count > Self.maxOpen ? close(oldest: open.count - Self.maxOpen) : []
@@ -386,30 +418,44 @@ struct HandOutLedger: Codable, Sendable, Equatable {
     return close { oldest.contains($0.number) }
   }
 
-  /// A series whose count is already in the log needs no second entry.
+  /// A series that is already in the log as it is needs no second entry.
   private mutating func close(_ which: (Open) -> Bool) -> [AuditFacts] {
     let closed = open.filter(which)
     open.removeAll(where: which)
-    return closed.filter { $0.facts.count != $0.written }.map { open in
-      var facts = open.facts
-      facts.at = facts.last ?? facts.at
-      return facts
-    }
+    return closed.filter { $0.progress != $0.written }.map(\.entry)
   }
 }
 
 extension HandOutLedger.Open {
   /// The hour of a series of requests.
   fileprivate var hour: Int64 { EgressUse.hour(of: facts.first ?? facts.at) }
+
+  /// The number of requests that have ended.
+  private var ended: UInt64 { facts.statuses?.values.reduce(0, &+) ?? 0 }
+
+  /// The number of requests that have not ended.
+  fileprivate var inFlight: UInt64 {
+    let count = facts.count ?? 0
+    return facts.event == .egressUsed && count > ended ? count - ended : 0
+  }
+
+  /// Increases with everything that is counted.
+  fileprivate var progress: UInt64 { (facts.count ?? 0) &+ ended }
+
+  fileprivate var entry: AuditFacts {
+    var facts = facts
+    facts.at = facts.last ?? facts.at
+    return facts
+  }
 }
 
 extension AuditFacts {
   /// Adds the counts of `use` to this entry of the same series.
   fileprivate mutating func add(_ use: EgressUse) {
     var statuses = statuses ?? [:]
-    for (status, count) in use.counts { statuses[status.rawValue] = (statuses[status.rawValue] ?? 0) &+ count }
-    (self.statuses, last) = (statuses, use.last)
-    count = statuses.values.reduce(0, &+)
+    for (status, count) in use.statuses { statuses[status.rawValue] = (statuses[status.rawValue] ?? 0) &+ count }
+    self.statuses = statuses.isEmpty ? nil : statuses
+    (count, last) = ((count ?? 0) &+ use.count, use.last)
   }
 
   /// Names the process at the other end of `connection`.

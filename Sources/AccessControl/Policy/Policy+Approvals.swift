@@ -33,6 +33,7 @@ extension Policy {
       return .success(answered)
     }
     let answered = try noting(result, params.id, question, caller)
+    tellOfChange()
     var facts = AuditFacts.policy(.approvalAnswered, answered.account, question, caller, id: answered.id)
     facts.accepted = params.allow
     note(facts, question, caller)
@@ -58,6 +59,7 @@ extension Policy {
       return .success(removed)
     }
     let removed = try noting(result, id, question, caller)
+    tellOfChange()
     note(.policy(.approvalRevoked, removed.account, question, caller, id: id), question, caller)
     changes.post(.approvalAnswered, removed.over)
   }
@@ -88,6 +90,7 @@ extension Policy {
       defer { state.changed() }
       return state.book.removeAllButDenials(of: account, now: clock.now)
     }
+    tellOfChange()
     for approval in forgotten { changes.post(.approvalAnswered, approval.over) }
   }
 

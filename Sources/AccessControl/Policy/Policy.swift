@@ -165,6 +165,7 @@ package final class Policy: Sendable {
   let state: Mutex<State>
   /// False if there are no rules; then nothing is looked up or cached.
   private let hasRules: Atomic<Bool>
+  private let hooks = Mutex<[@Sendable () -> Void]>([])
 
   package init(_ rules: [PolicyRule], records: Records, lookUp: CallerLookup, clock: any AgentClock, logger: Logger) {
     (self.records, self.lookUp, self.clock, self.logger) = (records, lookUp, clock, logger)
@@ -177,13 +178,21 @@ package final class Policy: Sendable {
 
   /// Replaces the rules after a configuration reload. Answers of the user stay.
   package func replace(_ rules: [PolicyRule]) {
-    state.withLock { state in
-      guard state.rules != rules else { return }
+    let isChanged = state.withLock { state in
+      guard state.rules != rules else { return false }
       state.rules = rules
       state.changed()
       hasRules.store(!rules.isEmpty, ordering: .releasing)
+      return true
     }
+    if isChanged { tellOfChange() }
   }
+
+  /// Adds `body` to what runs after each change of the rules and the approvals, on any thread, but not
+  /// when an approval expires by time. It must not block.
+  package func onChange(_ body: @escaping @Sendable () -> Void) { hooks.withLock { $0.append(body) } }
+
+  func tellOfChange() { for hook in hooks.withLock({ $0 }) { hook() } }
 
   /// Problems with the rules, for the status.
   package func complaints() async -> [String] {
@@ -435,7 +444,7 @@ package final class Policy: Sendable {
 }
 
 extension AgentError {
-  fileprivate static func refusedByPolicy(_ account: String) -> AgentError {
+  package static func refusedByPolicy(_ account: String) -> AgentError {
     AgentError(
       .denied, "A policy rule denies this program access to account \(account).",
       hint: "see [[policy.rules]] in the configuration, and: ritualctl approvals", account: account)

@@ -111,7 +111,7 @@ struct AgentParts: Sendable {
       staysUnlocked: { settings.current.vault.staysUnlockedAcrossRestart }, audit: try? audit.get(),
       endSignIns: { [signIn] in
         policy.forgetApprovals()
-        egress.lock()
+        await egress.lock()
         await signIn.endForLock()
       })
     desktop = DesktopLock(self.vault, isOn: { settings.current.vault.locksWithSession }, logger: logger)

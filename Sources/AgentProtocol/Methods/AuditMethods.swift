@@ -101,13 +101,15 @@ public struct AuditFacts: Codable, Sendable, Hashable {
   /// How many times the token was issued, how many requests were sent, or how many entries were
   /// dropped.
   public var count: UInt64?
-  /// When the token was first issued, or the first request was answered.
+  /// When the token was first issued, or the first request was sent.
   public var first: Timestamp?
-  /// When the token was last issued, or the last request was answered.
+  /// When the token was last issued, or the last request was sent.
   public var last: Timestamp?
-  /// The number of requests by the status of the response: `1xx` to `5xx`, or `other`.
+  /// The number of requests by the status of the response: `1xx` to `5xx`, `other`, or `none` without a
+  /// response.
   public var statuses: [String: UInt64]?
-  /// Identifies an issued token: a later entry with the same number has the updated count.
+  /// Identifies an issued token, or requests some of which were in flight: a later entry with the same
+  /// number has the updated counts.
   public var handOut: UInt64?
   /// The first 16 hex digits of the SHA-256 of the access token.
   public var token: String?

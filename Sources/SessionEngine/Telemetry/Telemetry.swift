@@ -44,8 +44,9 @@ package final class Telemetry: Sendable {
   /// Counts a finished refresh. `outcome` is a `word` of `RefreshOutcome.summary`.
   package func countRefresh(_ outcome: String) { state.withLock { $0.refreshes[outcome, default: 0] += 1 } }
 
-  /// Counts a request that the egress proxy sent with a token. `status` is that of the response.
-  package func countEgress(status: Int) { state.withLock { $0.egress.count(status: status) } }
+  /// Counts a request that the egress proxy sent with a token. `status` is that of the response; nil if
+  /// there was none.
+  package func countEgress(status: Int?) { state.withLock { $0.egress.count(status: status) } }
 
   /// Counts a request that the egress proxy answered itself, with the `kind` of its answer.
   package func countEgressRefusal(kind: String) { state.withLock { $0.egress.countRefusal(kind: kind) } }
@@ -104,7 +105,7 @@ extension [MetricFamily.Sample] {
   }
 }
 
-/// The class of a response's status (RFC 9110, section 15).
+/// The class of a response's status (RFC 9110, section 15), or `none` if there was no response.
 package enum StatusClass: String, Sendable, CaseIterable {
   case informational = "1xx"
   case successful = "2xx"
@@ -112,8 +113,13 @@ package enum StatusClass: String, Sendable, CaseIterable {
   case clientError = "4xx"
   case serverError = "5xx"
   case other
+  case none
 
-  package init(_ status: Int) {
+  package init(_ status: Int?) {
+    guard let status else {
+      self = .none
+      return
+    }
     switch status {
     case 100..<200: self = .informational
     case 200..<300: self = .successful
@@ -136,7 +142,7 @@ struct EgressCounters: Sendable {
   var connections = 0
   var grants = 0
 
-  mutating func count(status: Int) { requests[StatusClass(status), default: 0] += 1 }
+  mutating func count(status: Int?) { requests[StatusClass(status), default: 0] += 1 }
 
   /// Restricts the label to known kinds.
   mutating func countRefusal(kind: String) {

@@ -16,9 +16,13 @@ import Testing
 
   private func note(
     _ fixture: AuditFixture, _ account: String = "work", connection: UInt64 = 1, grant: String? = nil,
-    status: Int = 200
+    status: Int? = 200
   ) {
     fixture.records.egress.note(account: account, to: .init(id: connection, pid: 7), grant: grant, status: status)
+  }
+
+  private func send(_ fixture: AuditFixture, connection: UInt64 = 1) -> EgressUses.Sent {
+    fixture.records.egress.send(account: "work", to: .init(id: connection, pid: 7)).request
   }
 
   @Test("an entry is written when its hour is over, with counts by status class and nothing else")
@@ -26,7 +30,7 @@ import Testing
     try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         let begun = home.clock.wall
-        for status in [200, 204, 301, 404, 500, 101, 42] { note(fixture, status: status) }
+        for status in [200, 204, 301, 404, 500, 101, 42, nil] { note(fixture, status: status) }
         note(fixture, connection: 2)
         note(fixture, "home")
         note(fixture, grant: "g1", status: 201)
@@ -41,8 +45,8 @@ import Testing
         await fixture.log.flush()
         let found = try await entries(fixture)
         #expect(found.count == 4)
-        let first = try #require(found.first { $0.count == 8 })
-        #expect(first.statuses == ["1xx": 1, "2xx": 3, "3xx": 1, "4xx": 1, "5xx": 1, "other": 1])
+        let first = try #require(found.first { $0.count == 9 })
+        #expect(first.statuses == ["1xx": 1, "2xx": 3, "3xx": 1, "4xx": 1, "5xx": 1, "other": 1, "none": 1])
         #expect(first.account == "work" && first.pid == 7 && first.detail == nil)
         #expect(first.first == begun && first.last == before && first.at == before)
         #expect(first.token == nil && first.handOut == nil && first.way == nil)
@@ -66,7 +70,7 @@ import Testing
       table.closed(id)
     }
     let taken = await table.take()
-    #expect(taken.requests.map { $0.0.counts[.successful] } == [3, 1, 1] && taken.handOuts.isEmpty)
+    #expect(taken.requests.map { $0.0.statuses[.successful] } == [3, 1, 1] && taken.handOuts.isEmpty)
     #expect(await table.take().requests.isEmpty)
   }
 
@@ -76,13 +80,70 @@ import Testing
     let table = HandOutTable(lookUp: lookUp)
     let uses = EgressUses(table: table, clock: ManualClock())
     let connection = HandOutTable.Connection(id: 3, pid: getpid())
-    #expect(uses.note(account: "a", to: connection, status: 200), "the lookup has not begun")
+    let first = uses.send(account: "a", to: connection)
+    #expect(first.needsCaller, "the lookup has not begun")
     table.lookUpCaller(of: connection)
-    #expect(!uses.note(account: "b", to: connection, status: 200))
+    #expect(!uses.send(account: "b", to: connection).needsCaller)
     table.closed(3)
     let taken = await table.take().requests
-    #expect(taken.count == 2 && taken.allSatisfy { $0.1?.executable != nil })
+    #expect(taken.count == 2 && taken.allSatisfy { $0.1?.executable != nil && $0.0.statuses.isEmpty })
+    #expect(await table.take().requests.isEmpty)
+    // The status of a request in flight is counted with its program, in the hour in which it was sent.
+    uses.end(first.request, status: nil)
+    let late = await table.take().requests
+    #expect(late.count == 1 && late[0].1?.executable != nil && late[0].0.count == 0)
+    #expect(late[0].0.statuses == [StatusClass.none: 1])
+    #expect(uses.send(account: "a", to: .init(id: 4, pid: getpid())).needsCaller)
     await lookUp.close()
+  }
+
+  @Test("the status of a request that is in flight when its hour ends is counted in that hour")
+  func countsAcrossTheHour() async throws {
+    try await withAuditEnvironment { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        let hour = EgressUse.hour(of: home.clock.wall)
+        home.clock.advance(by: .seconds((hour + 1) * 3600 - 1 - home.clock.wall.unixSeconds))
+        let sent = home.clock.wall
+        let (first, second) = (send(fixture), send(fixture, connection: 1))
+        note(fixture)
+        home.clock.advance(by: .seconds(6))
+        await fixture.log.flush()
+        // The entry of the hour does not wait for a slow response.
+        #expect(try home.lines().last?.contains(#""count":3"#) == true)
+        #expect(try home.lines().last?.contains(#""statuses":{"2xx":1}"#) == true)
+        fixture.records.egress.end(first, status: 404)
+        await fixture.log.flush()
+        let lines = try home.lines().count
+        #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1, "4xx": 1]])
+        note(fixture, status: 503)
+        fixture.records.egress.end(second, status: nil)
+        await fixture.log.flush()
+        #expect(try home.lines().count == lines + 1)
+        let found = try await entries(fixture)
+        #expect(found.map(\.statuses) == [["2xx": 1, "4xx": 1, "none": 1]] && found.map(\.count) == [3])
+        #expect(found[0].first == sent && found[0].last == sent && found[0].pid == 7)
+        #expect(try await fixture.kinds() == [])
+      }
+      #expect(try home.lines().last?.contains(#""statuses":{"5xx":1}"#) == true)
+    }
+  }
+
+  @Test("a request that is in flight at a crash or a lock gets no response any more")
+  func countsAtTheEnd() async throws {
+    try await withAuditEnvironment { home in
+      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+        _ = (send(fixture), send(fixture))
+        note(fixture)
+        await fixture.log.flush()
+      }
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1, "none": 2]])
+        _ = send(fixture)
+        await fixture.log.vaultCloses()
+        await fixture.log.vaultOpened()
+        #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1, "none": 2], ["none": 1]])
+      }
+    }
   }
 
   @Test("a lock writes what is counted; a crash loses what the last second brought")
@@ -110,14 +171,22 @@ import Testing
     let table = HandOutTable()
     let uses = EgressUses(table: table, clock: ManualClock())
     for id in 0..<(HandOutTable.bound + 5) { uses.note(account: "a", to: .init(id: UInt64(id), pid: 1), status: 200) }
+    let lost = uses.send(account: "a", to: .init(id: 70_000, pid: 1)).request
+    uses.end(lost, status: 200)
     let taken = await table.take()
-    #expect(taken.requests.count == HandOutTable.bound && taken.lost == 5)
+    #expect(taken.requests.count == HandOutTable.bound && taken.lost == 6)
     var ledger = HandOutLedger()
     var entries: [AuditFacts] = []
     for _ in 0..<2 { entries += taken.requests.prefix(1000).flatMap { ledger.take($0.0, nil) } }
     #expect(ledger.open.count == HandOutLedger.maxOpen)
     entries += ledger.closeAll()
     #expect(entries.reduce(0) { $0 + ($1.count ?? 0) } == 2000, "an evicted count is in the log")
+    let request = uses.send(account: "a", to: .init(id: 70_001, pid: 1)).request
+    entries = await table.take().requests.flatMap { ledger.take($0.0, nil) }
+    entries += taken.requests.prefix(HandOutLedger.maxOpen).flatMap { ledger.take($0.0, nil) }
+    uses.end(request, status: 404)
+    entries += await table.take().requests.flatMap { ledger.take($0.0, nil) } + ledger.closeAll()
+    #expect(entries.filter { $0.count == 0 }.map(\.statuses) == [["4xx": 1]], "a status after the eviction")
   }
 
   @Test("grants: who made one, and why it ended")
@@ -130,5 +199,12 @@ import Testing
     #expect(
       facts.map(\.detail) == ["grant g\\u{a}1", "grant g1: expired"] && facts[0].pid == 5
         && facts[0].unit == "a.service")
+  }
+}
+
+extension EgressUses {
+  /// Notes a request and its status.
+  fileprivate func note(account: String, to connection: HandOutTable.Connection, grant: String? = nil, status: Int?) {
+    end(send(account: account, to: connection, grant: grant).request, status: status)
   }
 }

@@ -78,6 +78,11 @@ import Testing
     #expect(EgressProblem(AgentError(.timedOut)).status == .gatewayTimeout)
   }
 
+  @Test("EG-4: the share of one process is a quarter, and never nothing")
+  func computesShares() {
+    #expect([1024, 232, 7, 4, 1].map(EgressLimits.share) == [256, 58, 1, 1, 1])
+  }
+
   @Test("EG-4: a body can be repeated up to 1 MiB, and as long as nothing was taken")
   func keepsBodies() {
     var small = UploadBody()

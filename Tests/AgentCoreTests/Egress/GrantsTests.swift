@@ -124,14 +124,18 @@ import Testing
     }
   }
 
-  @Test("the number of grants is limited; one that has ended leaves room")
+  @Test("the number of grants is limited, to a quarter for one process; one that has ended leaves room")
   func isBounded() async throws {
     try await withGrants { home async throws in
       var last = ""
-      for _ in 0..<Grants.maxCount { last = try await home.grant().id }
-      await Self.expect(.tooMany) { _ = try await home.grant() }
+      for pid in 1...4 as ClosedRange<Int32> {
+        for _ in 0..<(Grants.maxCount / 4) { last = try await home.grant(pid: pid).id }
+        await Self.expect(.tooMany) { _ = try await home.grant(pid: pid) }
+      }
+      await Self.expect(.tooMany) { _ = try await home.grant(pid: 5) }
       try home.services.grants.revoke(last)
-      _ = try await home.grant()
+      await Self.expect(.tooMany) { _ = try await home.grant(pid: 3) }
+      _ = try await home.grant(pid: 4)
       home.grants.endAll(.locked)
       #expect(home.listener.port == nil)
     }

@@ -53,6 +53,25 @@ import Testing
     }
   }
 
+  @Test("each change of the rules and the approvals is announced, after it has taken effect")
+  func announcesChanges() async throws {
+    try await withPolicy(Self.ask) { home async throws in
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      let seen = Mutexed<[Bool]>([])
+      home.policy.onChange { seen.value.append(home.isHot(tool)) }
+      home.policy.replace(Self.ask)
+      #expect(seen.value == [], "the same rules")
+      let id = try await asked(home, tool)
+      #expect(await answer(home, id, true, person) == nil)
+      #expect(await home.refusal("session.token", "{}", tool) == nil && home.isHot(tool))
+      #expect(await home.refusal("approval.revoke", #"{"id":"\#(id)"}"#, person) == nil)
+      home.policy.replace([])
+      home.policy.replace([PolicyRule(account: "work", action: .deny)])
+      home.policy.forgetApprovals(of: "work")
+      #expect(seen.value == [false, false, true, false, false])
+    }
+  }
+
   @Test("a program cannot approve itself: not from its unit nor, without a unit, from the process that asked")
   func refusesOwnAnswers() async throws {
     try await withPolicy(Self.ask) { home async throws in

@@ -47,8 +47,8 @@ import Testing
   @Test("egress: requests by status class, refusals by kind, retries, connections and grants")
   func countsEgress() {
     let telemetry = Telemetry(clock: clock)
-    for status in [101, 200, 201, 304, 404, 503, 0, 999] { telemetry.countEgress(status: status) }
-    for (status, count) in ["1xx": 1, "2xx": 2, "3xx": 1, "4xx": 1, "5xx": 1, "other": 2] {
+    for status in [101, 200, 201, 304, 404, 503, 0, 999, nil] { telemetry.countEgress(status: status) }
+    for (status, count) in ["1xx": 1, "2xx": 2, "3xx": 1, "4xx": 1, "5xx": 1, "other": 2, "none": 1] {
       #expect(value(telemetry, "ritual_egress_requests", ["status": status]) == Double(count), "\(status)")
     }
     for kind in ["denied", "denied", "badRequest", "anna@example.org", "x"] { telemetry.countEgressRefusal(kind: kind) }

@@ -6,20 +6,6 @@ import Testing
 
 /// The egress proxy of the built agent, with raw bytes on both sides (EG-1 to EG-5, EG-7).
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EgressEndToEndTests {
-  /// Runs `body` with a signed-in account whose API is a scripted server.
-  private func withEgress(
-    _ script: @escaping RawServer.Script = { _ in [.answer("200 OK", "{}")] },
-    _ body: (TestHome, RawServer) async throws -> Void
-  ) async throws {
-    let api = try RawServer(script)
-    defer { api.stop() }
-    try await withTestHome { home in
-      #expect(try await home.ctl("init", "--update", "--api-url", api.url).status == 0)
-      try await home.signIn()
-      try await body(home, api)
-    }
-  }
-
   private func get(_ path: String = "/items", _ headers: String..., host: String = "localhost") -> String {
     (["GET \(path) HTTP/1.1", "Host: \(host)"] + headers).joined(separator: "\r\n") + "\r\n\r\n"
   }
@@ -491,6 +477,20 @@ private final class SharedText: Sendable {
   func set(_ new: String) { text.withLock { $0 = new } }
 
   func matches(_ request: String) -> Bool { text.withLock { $0 }.map { request.contains($0) } ?? false }
+}
+
+/// Runs `body` with a signed-in account whose API is a scripted server.
+func withEgress(
+  _ script: @escaping RawServer.Script = { _ in [.answer("200 OK", "{}")] },
+  _ body: (TestHome, RawServer) async throws -> Void
+) async throws {
+  let api = try RawServer(script)
+  defer { api.stop() }
+  try await withTestHome { home in
+    #expect(try await home.ctl("init", "--update", "--api-url", api.url).status == 0)
+    try await home.signIn()
+    try await body(home, api)
+  }
 }
 
 extension TestHome {

@@ -34,6 +34,12 @@ final class RawClient {
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
+  /// True if the server has closed the connection by now.
+  var isOver: Bool {
+    receive()
+    return isEnded
+  }
+
   /// Waits until `condition` holds for what was received.
   func wait(_ what: String, _ condition: (String) -> Bool) async throws {
     try await eventually("\(what): \(text.suffix(500))") {
