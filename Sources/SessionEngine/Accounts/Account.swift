@@ -33,6 +33,8 @@ package struct Account: Sendable {
     // In memory of its own, because a dictionary of many accounts has room for twice as many.
     indirect case authenticated(StoredSession)
     case ended(StoredEnd)
+    /// A later version of the agent wrote the account's record, which must not be changed.
+    case later
   }
 
   /// A refresh that was sent or is about to be sent.
@@ -118,6 +120,12 @@ package struct Account: Sendable {
     self.init(StoredAccount(name: name, project: project))
   }
 
+  /// An account whose record a later version of the agent wrote.
+  init(later name: String) {
+    self.init(name: name, project: "")
+    phase = .later
+  }
+
   /// The durable session, if any.
   var session: StoredSession? {
     guard case .authenticated(let session) = phase else { return nil }
@@ -132,7 +140,7 @@ package struct Account: Sendable {
     switch phase {
     case .authenticated(let session): session.user.id
     case .ended(let end): end.userID
-    case .unauthenticated: nil
+    case .unauthenticated, .later: nil
     }
   }
 
@@ -141,9 +149,12 @@ package struct Account: Sendable {
     switch phase {
     case .authenticated(let session): session.user.email
     case .ended(let end): end.email
-    case .unauthenticated: nil
+    case .unauthenticated, .later: nil
     }
   }
+
+  /// True if a later version of the agent wrote the account's record.
+  var isLater: Bool { if case .later = phase { true } else { false } }
 
   /// True if the session is an anonymous user's, who is lost with it.
   var isAnonymous: Bool { newest?.user.isAnonymous == true }
@@ -154,7 +165,7 @@ package struct Account: Sendable {
     switch phase {
     case .authenticated(let session): stored.session = session
     case .ended(let end): stored.ended = end
-    case .unauthenticated: break
+    case .unauthenticated, .later: break
     }
     return stored
   }

@@ -67,6 +67,7 @@ extension Accounts {
   /// (`withoutInterruptedRenames`), so that one session never has two names.
   private func renameInsideGate(_ old: String, _ new: String) async -> Result<Void, AgentError> {
     guard let account = accounts[old] else { return .failure(gone(old)) }
+    guard !account.isLater else { return .failure(later(old)) }
     guard accounts[new] == nil else {
       return .failure(AgentError(.invalidParams, "There is already an account named \(new)."))
     }

@@ -121,6 +121,7 @@ extension Accounts {
   private func claimed(_ idle: SignInTicket) throws(AgentError) -> SignInTicket {
     let name = idle.account
     try refuseWhileBusy(name)
+    if accounts[name]?.isLater == true { throw later(name) }
     lastTicket += 1
     signIns[name] = lastTicket
     var ticket = idle

@@ -113,7 +113,7 @@ package actor Accounts {
     lockState = .open
     accounts = [:]
     people = records.people ?? [:]
-    for account in restored { takeIn(account) }
+    for account in restored + records.laterAccounts.map(Account.init(later:)) { takeIn(account) }
     await bindAPIOrigins()
     if records.people != nil { await peopleKnown() }
     wake.signal()
@@ -255,6 +255,7 @@ package actor Accounts {
     let name = name ?? settings.defaultAccount ?? AccountName.default
     // Accounts of an older version keep their names.
     guard AccountName.isValidForNew(name) || accounts[name] != nil else { throw AccountName.invalid }
+    if accounts[name]?.isLater == true { throw later(name) }
     return name
   }
 }

@@ -8,8 +8,6 @@ import SystemSupport
 /// An account's sealed record in the vault: everything that a restart needs. Never logged, never
 /// printed.
 struct StoredAccount: Codable, Sendable {
-  /// The version of this JSON. A later version may add members, which this version would drop on
-  /// writing.
   var format = 1
   var name: String
   var project: String
