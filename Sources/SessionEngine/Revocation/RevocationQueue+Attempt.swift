@@ -79,6 +79,8 @@ extension RevocationQueue {
 
   /// Refreshes first, because the server rejects an expired access token.
   private func renewed(_ revocation: Revocation, at project: Project) async throws(AuthError) -> Means {
+    // One rotation that is not stored can be recovered, two cannot.
+    guard await storeIfNeeded(revocation.id) else { throw AuthError(.unexpected, "the revocation is not stored") }
     if let later = budgets.take(project.origin, .background, now: clock.now) { return .later(later) }
     switch await requests.run({ await project.server.refresh(revocation.refresh) }) {
     case .refreshed(let session): return await stored(revocation, session)
@@ -97,9 +99,10 @@ extension RevocationQueue {
     next.refreshToken = session.refreshToken.exposed
     next.received = Receipt(clock)
     next.expiresIn = session.expiresIn
-    update(next)
+    update(next, isStored: false)
     do {
       try await store?.save(next)
+      update(next, isStored: true)
     } catch {
       // The stored token is the parent of this one, which the server still accepts.
       logger.error("a renewed revocation could not be stored", metadata: ["kind": "\(error.kind.rawValue)"])

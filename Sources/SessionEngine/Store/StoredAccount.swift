@@ -210,6 +210,13 @@ package struct StoredPerson: Codable, Sendable, Hashable {
     self.account = account
     self.userID = userID
   }
+
+  /// The same facts for an account that is renamed.
+  func named(_ account: String) -> StoredPerson {
+    var copy = self
+    copy.account = account
+    return copy
+  }
 }
 
 /// The name and the email address, which Apple sends at the first sign-in only.

@@ -175,6 +175,16 @@ extension History {
     return passed < 0 ? nil : clock.now.advanced(by: .seconds(-passed))
   }
 
+  /// Checks that a stop left the newest tokens on a disk that works (TK-7).
+  func checkStored(_ found: [StoredAccount]) throws {
+    defer { keptAtStop = nil }
+    guard let keptAtStop else { return }
+    let stored = Dictionary(
+      uniqueKeysWithValues: found.compactMap { record in record.session.map { (record.name, $0.refreshToken) } })
+    guard stored != keptAtStop else { return }
+    throw Violation(invariant: .stopsStore, words: "the memory held \(keptAtStop), the disk holds \(stored)")
+  }
+
   func checkFound(_ found: [StoredAccount]) throws {
     for name in Self.accounts { try checkFound(found.first { $0.name == name }, name) }
     ledger.with { $0.halfStored = [:] }
