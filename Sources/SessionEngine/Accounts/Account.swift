@@ -71,6 +71,8 @@ package struct Account: Sendable {
   @Rare private(set) var lastError: AgentError?
   /// Why the project does not continue the session, if the last answer of the server says so.
   private(set) var refusal: SessionRefusal?
+  /// True if the auth server refused the current access token; the next one replaces a refused token.
+  private(set) var isTokenRefused = false
   /// True if the server said that the user does not exist; the next refresh ends the session.
   private(set) var isUserGone = false
   /// When a second factor was verified elsewhere, which probably ended the former session.
@@ -227,6 +229,7 @@ extension Account {
     queuedReason = nil
     lastError = nil
     refusal = nil
+    isTokenRefused = false
     isUserGone = false
     isCopied = false
   }
@@ -407,6 +410,25 @@ extension Account {
 
   /// The server said that the session's user does not exist.
   mutating func userMissing() { isUserGone = session != nil }
+
+  /// The auth server refused the current access token, without a word about the session.
+  ///
+  /// - Returns: Whether a refresh may help. It does not if the token replaced a refused one: the server
+  ///   refuses the tokens that it issues.
+  mutating func tokenRefused() -> Bool {
+    guard session?.replacesRefused != true else { return false }
+    isTokenRefused = session != nil
+    return true
+  }
+
+  /// The auth server accepted the current access token. If the change is not stored, a start assumes
+  /// the contrary until the server accepts the token again.
+  mutating func tokenAccepted() {
+    isTokenRefused = false
+    guard case .authenticated(var session) = phase, session.replacesRefused == true else { return }
+    session.replacesRefused = nil
+    phase = .authenticated(session)
+  }
 
   mutating func note(_ entry: RefreshTry) {
     attempts.insert(entry, at: 0)

@@ -156,10 +156,12 @@ extension Accounts {
     guard let account = accounts[check.account], account.isCurrent(check.generation) else { return }
     switch result {
     case .success(let user):
+      accounts[check.account]?.tokenAccepted()
       await userSeen(user, account, check.generation)
       await noticeLinks(user, of: check.account, .elsewhere)
     case .failure(let error) where error.status == 401 || error.status == 403:
       if error.code == .userNotFound { accounts[check.account]?.userMissing() }
+      if error.code == .badJWT, accounts[check.account]?.tokenRefused() != true { break }
       start(account, .start)
     case .failure: break
     }

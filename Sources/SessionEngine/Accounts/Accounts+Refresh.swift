@@ -136,7 +136,9 @@ extension Accounts {
       return failed(account, RefreshFailure(kind: .misconfigured, error: error))
     }
     noteServerClock(session, account.name)
-    _ = await keep(old.refreshed(by: session, asked: begun, clock: clock), of: account.name, instead: old)
+    var new = old.refreshed(by: session, asked: begun, clock: clock)
+    new.replacesRefused = account.isTokenRefused ? true : nil
+    _ = await keep(new, of: account.name, instead: old)
     await noticeLinks(session.user, of: account.name, .elsewhere)
   }
 
@@ -172,6 +174,8 @@ extension Accounts {
     if new.user != old.user { tell(.userUpdated, name) }
     waiters.resume(name, returning: .success(()))
     askForStaleProfile(name)
+    // Only an accepted token may cause another refresh when it is refused.
+    if new.replacesRefused == true, let account = accounts[name] { askServer(about: account) }
     await revocations.tokenRenewed(name)
     await discardUnconfirmed(name)
     await forgetOutlivedLimits(new)

@@ -161,6 +161,6 @@ extension Accounts {
     Revocation(
       id: UUID().uuidString.lowercased(), account: account, project: project, origin: session.origin,
       accessToken: session.accessToken, refreshToken: session.refreshToken, received: session.received,
-      expiresIn: session.expiresIn, scope: scope.rawValue, since: clock.wall)
+      expiresIn: session.expiresIn, scope: scope.rawValue, since: clock.wall, replacesRefused: session.replacesRefused)
   }
 }

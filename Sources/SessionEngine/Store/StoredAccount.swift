@@ -62,6 +62,9 @@ struct StoredSession: Codable, Sendable {
   /// A verification of a second factor that was about to be sent for this access token and whose
   /// outcome is not stored.
   var verification: StoredVerification?
+  /// True if the access token replaced one that the auth server refused, and has not been accepted
+  /// since: another refusal does not cause another refresh. Else nil.
+  var replacesRefused: Bool?
 
   /// Lifetime of the access token, clamped to a year like the server's responses, because a record
   /// may contain any number.
@@ -162,6 +165,7 @@ extension StoredSession {
     next.user = user.updated(by: session.user)
     next.assurance = session.assurance
     next.verification = nil
+    next.replacesRefused = nil
     return next
   }
 }
@@ -291,6 +295,8 @@ struct Revocation: Codable, Sendable {
   var expiresIn: Int
   var scope: String
   var since: Timestamp
+  /// True if the access token replaced one that the auth server refused. Else nil.
+  var replacesRefused: Bool?
 
   var bearer: BearerToken { BearerToken(accessToken) }
   var refresh: RefreshToken { RefreshToken(refreshToken) }
