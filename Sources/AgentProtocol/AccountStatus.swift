@@ -63,10 +63,12 @@ public struct AccountState: RawRepresentable, Sendable, Hashable, Codable {
   public static let copied = AccountState(rawValue: "copied")
   /// The configuration names another origin than the one that issued the session.
   public static let misconfigured = AccountState(rawValue: "misconfigured")
+  /// A newer agent wrote the account's record, which this one does not change.
+  public static let formatTooNew = AccountState(rawValue: "formatTooNew")
 
   /// Every state that this version knows.
   public static let known: [AccountState] = [
-    .unauthenticated, .authenticated, .degraded, .signInNeeded, .locked, .copied, .misconfigured,
+    .unauthenticated, .authenticated, .degraded, .signInNeeded, .locked, .copied, .misconfigured, .formatTooNew,
   ]
 }
 

@@ -17,6 +17,14 @@ public final class MemoryStorage: VaultStorage {
     var lastingFailure: VaultError.Code?
     var readFailure: VaultError.Code?
     var afterNextRemoval: (@Sendable () -> VaultError.Code?)?
+    var beforeWrite: (skip: Int, body: @Sendable () -> VaultError.Code?)?
+
+    /// Takes what is to be called before the next write.
+    mutating func takeBeforeWrite() -> (@Sendable () -> VaultError.Code?)? {
+      guard let next = beforeWrite else { return nil }
+      beforeWrite = next.skip > 0 ? (next.skip - 1, next.body) : nil
+      return next.skip > 0 ? nil : next.body
+    }
   }
 
   private let state = Mutex(State())
@@ -68,6 +76,12 @@ public final class MemoryStorage: VaultStorage {
     state.withLock { $0.afterNextRemoval = body }
   }
 
+  /// Calls `body` before one write, on the thread that writes, which may be held there. A code that it
+  /// returns makes that write fail before it changes anything. The first `skip` writes pass.
+  public func beforeWrite(skipping skip: Int = 0, _ body: @escaping @Sendable () -> VaultError.Code?) {
+    state.withLock { $0.beforeWrite = (skip, body) }
+  }
+
   /// Acquires the storage.
   /// - Throws: `.inUse` if it is already acquired.
   public func acquire() throws(VaultError) {
@@ -99,6 +113,9 @@ public final class MemoryStorage: VaultStorage {
 
   /// Stores the bytes in every copy of the file, or fails as requested.
   public func write(_ bytes: [UInt8], to file: String) throws(VaultError) {
+    if let code = state.withLock({ $0.takeBeforeWrite() })?() {
+      throw VaultError(code, "\(file): this write was made to fail")
+    }
     try state.withLock { (state) throws(VaultError) in
       let next = state.nextFailures.isEmpty ? nil : state.nextFailures.removeFirst()
       if let code = next ?? state.lastingFailure {

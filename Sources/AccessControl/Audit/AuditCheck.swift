@@ -261,10 +261,21 @@ struct AuditCheck {
   /// Returns the key of the file's first entry; nil if the vault's record of it is missing or
   /// damaged.
   static func key(of file: AuditSeal.File, _ vault: Vault) throws -> ChainKey? {
-    let sealed = Result { () throws(VaultError) in try vault.load(file.keyRecord) }
-    if case .failure(let error) = sealed, [.notFound, .damaged].contains(error.code) { return nil }
-    var bytes = try sealed.get()
-    return try ChainKey(taking: &bytes)
+    do {
+      return try vault.load(file.keyRecord, as: decodedKey)
+    } catch {
+      guard [.notFound, .damaged].contains(error.code) else { throw error }
+      return nil
+    }
+  }
+
+  private static func decodedKey(_ bytes: [UInt8]) throws(FormatFault) -> ChainKey {
+    var bytes = bytes
+    do {
+      return try ChainKey(taking: &bytes)
+    } catch {
+      throw .damaged("it is not a key of the audit log")
+    }
   }
 
   /// Findings for all other files in the directory.

@@ -291,7 +291,7 @@ package final class AuditLog: Sendable {
 
   private func sealed() async throws(AgentError) -> AuditSeal {
     do {
-      return try await store.onDiskThread { [vault] in try AuditSeal(vault.load(AuditSeal.record)) }
+      return try await store.onDiskThread { [vault] in try AuditSeal.load(from: vault) }
     } catch {
       throw AgentError.from(vault: error)
     }

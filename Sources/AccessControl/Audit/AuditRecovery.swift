@@ -13,18 +13,19 @@ struct AuditRecovery {
   /// Returns the writer, and entries that describe what was found.
   func open() throws -> (AuditWriter, [AuditFacts]) {
     let folder = try PrivateDirectory(path)
-    let seal: AuditSeal
-    do {
-      seal = try AuditSeal(vault.load(AuditSeal.record))
-    } catch let error as VaultError where error.code == .notFound {
+    let seal: Result<AuditSeal, VaultError>
+    do { seal = .success(try AuditSeal.load(from: vault)) } catch { seal = .failure(error) }
+    switch seal {
+    case .success(let seal): return try follow(seal, folder)
+    case .failure(let error) where error.code == .notFound:
       let isFirst = try folder.names().compactMap(AuditSeal.File.number).isEmpty
       let detail = isFirst ? nil : "the vault has no record of the earlier files: they cannot be verified"
       return (try AuditWriter(newIn: path, folder, vault, now: now, detail: detail), [])
-    } catch let error where (error as? VaultError)?.code == .damaged || !(error is VaultError) {
+    case .failure(let error) where error.code == .damaged:
       let detail = "the seal of the earlier files was damaged: they cannot be verified"
       return (try AuditWriter(newIn: path, folder, vault, now: now, detail: detail), [])
+    case .failure(let error): throw error
     }
-    return try follow(seal, folder)
   }
 
   /// Continues from the sealed position, including entries written after the seal.

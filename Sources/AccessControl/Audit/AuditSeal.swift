@@ -1,5 +1,6 @@
 import AgentProtocol
 import FoundationEssentials
+import SessionEngine
 import SessionVault
 import SystemSupport
 
@@ -152,6 +153,20 @@ extension AuditSeal {
     bytes.append(UInt8(ascii: "\n"))
     chain.key.withBytes { bytes += $0 }
     return bytes
+  }
+
+  /// Reads the record. One that this version cannot read is set aside, or left unchanged if a later
+  /// version wrote it.
+  static func load(from vault: Vault) throws(VaultError) -> AuditSeal {
+    try vault.load(record, as: decoded)
+  }
+
+  private static func decoded(_ bytes: [UInt8]) throws(FormatFault) -> AuditSeal {
+    do {
+      return try AuditSeal(bytes)
+    } catch {
+      throw RecordFormat.fault(of: bytes.prefix { $0 != UInt8(ascii: "\n") })
+    }
   }
 
   /// - Throws: If the bytes are not a valid record of this version.

@@ -96,6 +96,7 @@ struct StatusText: Sendable, Hashable {
     let shown: [(state: AccountState, words: String, isNamed: Bool)] = [
       (.authenticated, "signed in", false), (.degraded, "refresh overdue", true),
       (.signInNeeded, "sign-in needed", true), (.misconfigured, "misconfigured", true), (.copied, "copied", true),
+      (.formatTooNew, "of a newer version", true),
       (.unauthenticated, "signed out", false),
     ]
     return shown.compactMap { entry in

@@ -33,7 +33,7 @@ extension VaultAccess {
     for record in found.damaged where !reportedDamage.contains(record) {
       reportedDamage.append(record)
       logger.error(
-        "a record of the vault is damaged",
+        record.setAsideAs == nil ? "a record of the vault cannot be used" : "a record of the vault is damaged",
         metadata: JournalEvent.vaultDamaged.with([
           "file": "\(record.file)", "detail": "\(record.reason)", "kept_as": "\(record.setAsideAs ?? record.file)",
         ]))

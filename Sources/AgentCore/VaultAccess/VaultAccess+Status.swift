@@ -28,8 +28,13 @@ extension VaultAccess {
       let complaints = [refusal?.shown, copyComplaint(attached), idleComplaint(attached), restartComplaint()]
       var found = complaints.compactMap { $0 }
       if !attached.store.memoryLocked { found.append("the vault's keys may be swapped to disk: raise RLIMIT_MEMLOCK") }
-      return found + attached.store.damaged.map { "the record \($0) was damaged and set aside" }
+      return found + attached.vault.damaged.map(Self.complaint(about:))
     }
+  }
+
+  private static func complaint(about record: DamagedRecord) -> String {
+    guard record.setAsideAs == nil else { return "the record \(record.file) was damaged and set aside" }
+    return "the record \(record.file) cannot be used: \(record.reason)"
   }
 
   /// Returns when the sessions, the vault and its thread have each responded, for the watchdog. A

@@ -115,13 +115,15 @@ actor VaultAccess {
     await accounts.startLocked(attached.places.names.read(), refusal: error)
   }
 
-  /// Waits for a lock or unlock in progress, and for the key that is being tried, then closes the
-  /// vault.
+  /// Waits for a lock or unlock in progress, and for the key that is being tried, stores what could not
+  /// be stored before, and closes the vault. Only a disk that does not answer makes this hang, which
+  /// `AgentStop` ends.
   func close() async {
     interruptKeyWork()
     await keyWork.close()
     await gate.enter()
     restartKey?.note(used: accounts.tokens.used)
+    if state.isOpen { await accounts.writeUnsaved() }
     await audit?.vaultCloses()
     await audit?.close()
     if case .success(let attached) = attached { await attached.store.close() }

@@ -23,6 +23,7 @@ extension Account {
   private func life(_ limits: SessionLimits) -> SessionLife {
     switch phase {
     case .unauthenticated: SessionLife(endReason: .signedOut)
+    case .later: SessionLife()
     case .ended(let end): SessionLife(endReason: end.kind ?? .unknown)
     case .authenticated(let session): life(of: newest ?? session, limits)
     }
@@ -59,6 +60,7 @@ extension Account {
     switch phase {
     case .unauthenticated: .unauthenticated
     case .ended: .signInNeeded
+    case .later: .formatTooNew
     case .authenticated where isCopied: .copied
     case .authenticated(let session) where session.origin != configuredOrigin: .misconfigured
     case .authenticated: isDegraded || unsaved != nil ? .degraded : .authenticated
@@ -67,7 +69,7 @@ extension Account {
 
   private var shownUser: AccountUser? {
     switch phase {
-    case .unauthenticated: nil
+    case .unauthenticated, .later: nil
     case .authenticated(let session):
       AccountUser(
         id: session.user.id, email: session.user.email, name: session.user.name, provider: shownProvider(session),

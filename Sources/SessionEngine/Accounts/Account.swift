@@ -33,6 +33,8 @@ package struct Account: Sendable {
     // In memory of its own, because a dictionary of many accounts has room for twice as many.
     indirect case authenticated(StoredSession)
     case ended(StoredEnd)
+    /// A later version of the agent wrote the account's record, which must not be changed.
+    case later
   }
 
   /// A refresh that was sent or is about to be sent.
@@ -69,6 +71,8 @@ package struct Account: Sendable {
   @Rare private(set) var lastError: AgentError?
   /// Why the project does not continue the session, if the last answer of the server says so.
   private(set) var refusal: SessionRefusal?
+  /// True if the auth server refused the current access token; the next one replaces a refused token.
+  private(set) var isTokenRefused = false
   /// True if the server said that the user does not exist; the next refresh ends the session.
   private(set) var isUserGone = false
   /// When a second factor was verified elsewhere, which probably ended the former session.
@@ -118,6 +122,12 @@ package struct Account: Sendable {
     self.init(StoredAccount(name: name, project: project))
   }
 
+  /// An account whose record a later version of the agent wrote.
+  init(later name: String) {
+    self.init(name: name, project: "")
+    phase = .later
+  }
+
   /// The durable session, if any.
   var session: StoredSession? {
     guard case .authenticated(let session) = phase else { return nil }
@@ -132,7 +142,7 @@ package struct Account: Sendable {
     switch phase {
     case .authenticated(let session): session.user.id
     case .ended(let end): end.userID
-    case .unauthenticated: nil
+    case .unauthenticated, .later: nil
     }
   }
 
@@ -141,9 +151,12 @@ package struct Account: Sendable {
     switch phase {
     case .authenticated(let session): session.user.email
     case .ended(let end): end.email
-    case .unauthenticated: nil
+    case .unauthenticated, .later: nil
     }
   }
+
+  /// True if a later version of the agent wrote the account's record.
+  var isLater: Bool { if case .later = phase { true } else { false } }
 
   /// True if the session is an anonymous user's, who is lost with it.
   var isAnonymous: Bool { newest?.user.isAnonymous == true }
@@ -154,7 +167,7 @@ package struct Account: Sendable {
     switch phase {
     case .authenticated(let session): stored.session = session
     case .ended(let end): stored.ended = end
-    case .unauthenticated: break
+    case .unauthenticated, .later: break
     }
     return stored
   }
@@ -216,6 +229,7 @@ extension Account {
     queuedReason = nil
     lastError = nil
     refusal = nil
+    isTokenRefused = false
     isUserGone = false
     isCopied = false
   }
@@ -396,6 +410,25 @@ extension Account {
 
   /// The server said that the session's user does not exist.
   mutating func userMissing() { isUserGone = session != nil }
+
+  /// The auth server refused the current access token, without a word about the session.
+  ///
+  /// - Returns: Whether a refresh may help. It does not if the token replaced a refused one: the server
+  ///   refuses the tokens that it issues.
+  mutating func tokenRefused() -> Bool {
+    guard session?.replacesRefused != true else { return false }
+    isTokenRefused = session != nil
+    return true
+  }
+
+  /// The auth server accepted the current access token. If the change is not stored, a start assumes
+  /// the contrary until the server accepts the token again.
+  mutating func tokenAccepted() {
+    isTokenRefused = false
+    guard case .authenticated(var session) = phase, session.replacesRefused == true else { return }
+    session.replacesRefused = nil
+    phase = .authenticated(session)
+  }
 
   mutating func note(_ entry: RefreshTry) {
     attempts.insert(entry, at: 0)

@@ -43,7 +43,7 @@ extension Accounts {
     let origin = target.project.apiOrigin
     await writeGate.enter(target.account)
     defer { writeGate.leave(target.account) }
-    guard var account = accounts[target.account], let old = account.session else { return try status(target.account) }
+    guard let account = accounts[target.account], let old = account.session else { return try status(target.account) }
     guard old.apiOrigin != origin else { return describe(account) }
     // A pending write of `unsaved` includes the origin.
     if account.unsaved == nil {
@@ -51,12 +51,11 @@ extension Accounts {
       record.session?.apiOrigin = origin
       try await store().save(record)
     }
-    account = accounts[target.account] ?? account
-    account.apiOriginChanged(origin)
-    accounts[target.account] = account
+    // The origin is stored. After a lock, the unlock reads it.
+    accounts[target.account]?.apiOriginChanged(origin)
     republish(target.account)
     report(.apiAccepted(account: target.account, origin: origin))
-    return describe(account)
+    return try status(target.account)
   }
 
   /// Binds sessions of an older version to the currently configured API origin when they are first
@@ -68,7 +67,7 @@ extension Accounts {
         accounts[name]?.apiOriginChanged(project.apiOrigin)
         republish(name)
         // If this write fails, the next refresh stores the origin.
-        if account.unsaved == nil, let changed = accounts[name] { try? await store().save(changed.stored) }
+        if account.unsaved == nil { await storeRecord(name) }
       }
       writeGate.leave(name)
     }

@@ -10,7 +10,8 @@ extension Accounts {
     _ reason: FatalReason, _ error: AuthError, _ attempt: RefreshAttempt, _ account: Account
   ) async {
     if reason.mayMeanNewerInStorage, await takeNewer(than: attempt, account) { return }
-    guard let session = account.session else { return }
+    // A lock may have come first; the unlock asks the server again.
+    guard attempt.locks == locks, let session = account.session else { return }
     // The server names a deleted user's token only as unknown.
     let reason = account.isUserGone && reason.endReason == .endedElsewhere ? .userNotFound : reason
     let words = VerificationMessages.end(reason, session)
@@ -19,7 +20,8 @@ extension Accounts {
       aliveAt: session.received.wall, isAnonymous: session.user.isAnonymous)
     accounts[account.name]?.end(end)
     tokens.publish(nil, for: account.name)
-    if let ended = accounts[account.name] { await saveEnded(ended) }
+    // If this write fails, the next start finds the session ended again.
+    await storeRecord(account.name)
     logger.notice(
       "session ended by the server", metadata: JournalEvent.sessionEnded.with(metadata(account.name, error)))
     tell(.signedOut, account.name, reason: words)
@@ -31,21 +33,11 @@ extension Accounts {
     _ = await revocations.takeOthers(of: account.name)
   }
 
-  /// If this write fails, the next start finds the session ended again, so the failure is only
-  /// logged.
-  private func saveEnded(_ account: Account) async {
-    do {
-      try await store().save(account.stored)
-    } catch {
-      logger.error("the end of a session could not be stored", metadata: metadata(account.name, error))
-    }
-  }
-
   /// Checks whether the vault holds a newer token than the one sent. If so, uses it and ends
   /// nothing.
   private func takeNewer(than attempt: RefreshAttempt, _ account: Account) async -> Bool {
     guard let stored = try? await store().load(account.name), let session = stored.session,
-      session.refreshToken != attempt.token.exposed
+      session.refreshToken != attempt.token.exposed, attempt.locks == locks
     else { return false }
     let received = session.received.bootTime(on: clock)
     accounts[account.name]?.refreshed(session, received: received, now: clock.now, policy: policy)
@@ -75,11 +67,13 @@ extension Accounts {
     session.startedAt.flatMap { Int(exactly: moment.unixSeconds - $0.unixSeconds) }
   }
 
-  /// If this write fails, the limit is known until the agent stops, and is learned again later.
+  /// Keeps the change also if it cannot be stored.
   private func changeLimits(of origin: String, _ change: (inout LearnedLimits) -> Bool) async {
-    guard lockState.isOpen, settings.changeLimits(of: origin, change) else { return }
+    // Most refreshes change nothing.
+    var copy = settings
+    guard lockState.isOpen, copy.changeLimits(of: origin, change) else { return }
     do {
-      try await store().save(settings)
+      try await changeSettings(isKept: true) { _ = $0.changeLimits(of: origin, change) }
     } catch {
       logger.error("a learned limit could not be stored", metadata: ["kind": "\(error.kind.rawValue)"])
     }

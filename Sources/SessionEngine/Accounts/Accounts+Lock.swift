@@ -41,7 +41,7 @@ extension Accounts {
 
   func resumeIdleWaiters() {
     if !idleWaiters.isEmpty, !isBusy { idleWaiters.resumeAll() }
-    if !landingWaiters.isEmpty, !isRefreshInFlight { landingWaiters.resumeAll() }
+    if !landingWaiters.isEmpty, !isRefreshInFlight, !isWritingForSleep { landingWaiters.resumeAll() }
   }
 
   private var isBusy: Bool { !signIns.isEmpty || isRefreshInFlight }
@@ -49,14 +49,38 @@ extension Accounts {
   /// True if a sent refresh or verification has not been answered and stored.
   var isRefreshInFlight: Bool { accounts.values.contains { $0.flight != nil || $0.verification != nil } }
 
-  /// Retries the writes that failed. Without the newest token in the vault, the next refresh sends
-  /// the previous token.
+  /// Retries the writes that failed, before the memory is lost in a lock or a stop. Without the newest
+  /// token in the vault, the next refresh sends the previous token.
   package func writeUnsaved() async {
     for name in accounts.keys.sorted() where accounts[name]?.unsaved != nil {
       await retryStore(name)
       guard accounts[name]?.unsaved != nil else { continue }
-      logger.error("a refreshed session was not stored before the lock", metadata: ["account": "\(name)"])
+      logger.error("a refreshed session is not stored", metadata: ["account": "\(name)"])
     }
+    for name in unconfirmedSessions.keys.sorted() {
+      await writeGate.enter(name)
+      if await rewriteRecord(name) { await discardUnconfirmed(name) }
+      writeGate.leave(name)
+    }
+    let records = unwritten
+    unwritten = []
+    for record in records { await write(record) }
+    await revocations.writeUnsaved()
+  }
+
+  private func write(_ record: UnwrittenRecord) async {
+    switch record {
+    case .account(let name):
+      await writeGate.enter(name)
+      _ = await rewriteRecord(name)
+      writeGate.leave(name)
+    case .person(let name): await savePerson(name)
+    case .settings: try? await changeSettings(isKept: true) { _ in }
+    }
+  }
+
+  private var hasUnsaved: Bool {
+    !unwritten.isEmpty || !unconfirmedSessions.isEmpty || accounts.values.contains { $0.unsaved != nil }
   }
 
   /// Forgets the sessions. The names and the default account stay.
@@ -76,6 +100,8 @@ extension Accounts {
     accounts = [:]
     signIns = [:]
     unconfirmedSessions = [:]
+    unwritten = []
+    isWritingForSleep = false
     people = [:]
     staleProfiles = []
     phoneChallenges = [:]
@@ -151,18 +177,9 @@ extension Accounts {
       accounts[name]?.restored(received: received, now: clock.now, policy: policy)
       publish(session, of: name, received: received)
     }
-    if session.machine != nil, account.unsaved == nil { await saveAdopted(name) }
+    // If this write fails, the next start treats the session as copied again, which is the safe side.
+    if session.machine != nil, account.unsaved == nil { await storeRecord(name) }
     return account.isCopied
-  }
-
-  private func saveAdopted(_ name: String) async {
-    guard let stored = accounts[name]?.stored else { return }
-    do {
-      try await store().save(stored)
-    } catch {
-      // The next start treats the session as copied again, which is the safe side.
-      logger.error("an adopted session could not be stored", metadata: metadata(name, error))
-    }
   }
 }
 
@@ -176,16 +193,27 @@ extension KnownAccounts {
 /// The machine's sleep (OP-2, TK-8): refreshes in flight are completed first, and no other refresh
 /// begins until the machine wakes.
 extension Accounts {
-  /// Prepares for sleep. Refreshes the tokens that would expire during sleep and holds all other
-  /// refreshes until `wokeUp`.
+  /// Prepares for sleep. Writes what could not be stored, because the machine may not wake up again.
+  /// Refreshes the tokens that would expire during sleep and holds all other refreshes until `wokeUp`.
   package func beginSleep() {
     let now = clock.now
+    if lockState.isOpen, hasUnsaved {
+      isWritingForSleep = true
+      submit(.storeAll)
+    }
     for account in accounts.values where wouldExpireDuringSleep(account, now) { start(account, .sleep) }
     sleepHold = now.advanced(by: RefreshPolicy.maxSleepHold)
   }
 
-  /// Returns when every sent refresh is answered and stored, the machine is awake again, or
-  /// `RefreshPolicy.sleepGrace` has passed.
+  /// Writes what could not be stored, for a sleep that waits for it.
+  func writeForSleep() async {
+    await writeUnsaved()
+    isWritingForSleep = false
+    resumeIdleWaiters()
+  }
+
+  /// Returns when every sent refresh is answered and stored, and `writeForSleep` has ended, the machine
+  /// is awake again, or `RefreshPolicy.sleepGrace` has passed.
   package func waitUntilReadyForSleep() async {
     await landed()
     if isRefreshInFlight { logger.notice("the machine is going to sleep with a refresh in flight") }
@@ -206,7 +234,7 @@ extension Accounts {
   }
 
   private func landed() async {
-    guard isRefreshInFlight else { return }
+    guard isRefreshInFlight || isWritingForSleep else { return }
     try? await landingWaiters.wait(until: clock.deadline(after: RefreshPolicy.sleepGrace))
   }
 }

@@ -13,11 +13,13 @@ extension Accounts {
     let old = try resolve(account).name
     guard AccountName.isValidForNew(new) else { throw AccountName.invalid }
     let claim = try claim(old, new)
-    await writeGate.enter(old)
+    // The person's record and the settings are written as well.
+    let gates = [old, Self.personGate(old), Self.settingsGate]
+    for gate in gates { await writeGate.enter(gate) }
     renaming.insert(old)
     let result = await renameInsideGate(old, new)
     renaming.remove(old)
-    writeGate.leave(old)
+    for gate in gates.reversed() { writeGate.leave(gate) }
     release(claim, old, new)
     wake.signal()
     try result.get()
@@ -62,11 +64,14 @@ extension Accounts {
 
   // MARK: - Renaming
 
+  /// Called inside the write gates of the account, its person and the settings.
+  ///
   /// The record of the new name is written first. If anything fails, it is deleted last, and only if
   /// the old record is known to be there. While both exist, a start drops the new one
   /// (`withoutInterruptedRenames`), so that one session never has two names.
   private func renameInsideGate(_ old: String, _ new: String) async -> Result<Void, AgentError> {
     guard let account = accounts[old] else { return .failure(gone(old)) }
+    guard !account.isLater else { return .failure(later(old)) }
     guard accounts[new] == nil else {
       return .failure(AgentError(.invalidParams, "There is already an account named \(new)."))
     }
@@ -76,9 +81,12 @@ extension Accounts {
       return .failure(
         AgentError(.notReady, "Account \(old) is busy with a refresh or a sign-out.", hint: "try again", account: old))
     }
+    let (locks, person) = (self.locks, people[old])
     do {
       try await write(account, as: new)
     } catch {
+      // After a lock, the unlock drops the new record, if both exist.
+      guard locks == self.locks else { return .failure(error) }
       // A failed deletion may have removed the old record, so the new one may be the only one.
       if await rewriteRecord(old) {
         try? await store().save(settings)
@@ -86,31 +94,30 @@ extension Accounts {
       }
       return .failure(error)
     }
-    guard !lockState.isLocked else { return .failure(AgentError(.vaultLocked, account: old)) }
+    guard locks == self.locks else { return .failure(AgentError(.vaultLocked, account: old)) }
     move(old, to: new)
+    if people[new] != person.map({ $0.named(new) }) { await savePerson(new) }
     report(.renamed(account: new, from: old))
     return .success(())
   }
 
   private func write(_ account: Account, as new: String) async throws(AgentError) {
-    let store = try store()
+    let locks = self.locks
     var record = account.stored
     record.name = new
     record.renamedFrom = account.name
-    var person = people[account.name]
-    person?.account = new
-    if let person { try await store.save(person) }
-    try await store.save(record)
+    if let person = people[account.name] { try await store(since: locks).save(person.named(new)) }
+    try await store(since: locks).save(record)
     if settings.defaultAccount == account.name {
       var changed = settings
       changed.defaultAccount = new
-      try await store.save(changed)
+      try await store(since: locks).save(changed)
     }
-    try await store.delete(account: account.name)
+    try await store(since: locks).delete(account: account.name)
     // The account is renamed. A failure below leaves data that the next write or start ignores.
     record.renamedFrom = nil
-    try? await store.save(record)
-    try? await store.delete(person: account.name)
+    try? await store(since: locks).save(record)
+    try? await store(since: locks).delete(person: account.name)
   }
 
   private func move(_ old: String, to new: String) {
@@ -160,29 +167,26 @@ extension Accounts {
     do {
       // Another machine may use a copied session, so it is not ended.
       let revocation = accounts[name]?.isCopied == true ? nil : try await endHere(name, .local, discard: discard)
-      await writeGate.enter(name)
+      let gates = [name, Self.personGate(name)]
+      for gate in gates { await writeGate.enter(gate) }
       let result = await removeInsideGate(name)
-      writeGate.leave(name)
+      for gate in gates.reversed() { writeGate.leave(gate) }
       return (revocation, result)
     } catch {
       return (nil, .failure(error))
     }
   }
 
+  /// Called inside the write gates of the account and its person.
   private func removeInsideGate(_ name: String) async -> Result<Void, AgentError> {
-    do {
-      let store = try store()
-      if settings.defaultAccount == name {
-        var changed = settings
-        changed.defaultAccount = nil
-        try await store.save(changed)
-        settings = changed
-        tokens.setDefault(nil)
-      }
-      try await store.delete(account: name)
-      try await store.delete(person: name)
+    let locks = self.locks
+    do throws(AgentError) {
+      if settings.defaultAccount == name { try await changeSettings { $0.defaultAccount = nil } }
+      try await store(since: locks).delete(account: name)
+      try await store(since: locks).delete(person: name)
+      guard locks == self.locks else { throw AgentError(.vaultLocked, account: name) }
     } catch {
-      _ = await rewriteRecord(name)
+      if locks == self.locks { _ = await rewriteRecord(name) }
       return .failure(error)
     }
     staleProfiles.remove(name)

@@ -104,20 +104,23 @@ extension Accounts {
     await savePerson(name)
   }
 
+  /// The write gate of a person's record. Not a valid account name, so it cannot collide.
+  static func personGate(_ name: String) -> String { "person/" + name }
+
   /// Stores the facts about the account's user, one write at a time. The next write makes up for a
-  /// failed one.
+  /// failed one, at the latest that of a lock or a stop.
   package func savePerson(_ name: String) async {
-    // Not a valid account name, so it cannot collide.
-    let gate = "person/" + name
-    await writeGate.enter(gate)
+    await writeGate.enter(Self.personGate(name))
     if let person = people[name] {
+      let locks = self.locks
       do {
         try await store().save(person)
       } catch {
+        if locks == self.locks { unwritten.insert(.person(name)) }
         logger.error("user details could not be stored", metadata: metadata(name, error))
       }
     }
-    writeGate.leave(gate)
+    writeGate.leave(Self.personGate(name))
   }
 
   /// The facts from a sign-in: the caller's values first, then the server's copy of Apple's. The
@@ -153,10 +156,12 @@ extension Accounts {
     guard let account = accounts[check.account], account.isCurrent(check.generation) else { return }
     switch result {
     case .success(let user):
+      accounts[check.account]?.tokenAccepted()
       await userSeen(user, account, check.generation)
       await noticeLinks(user, of: check.account, .elsewhere)
     case .failure(let error) where error.status == 401 || error.status == 403:
       if error.code == .userNotFound { accounts[check.account]?.userMissing() }
+      if error.code == .badJWT, accounts[check.account]?.tokenRefused() != true { break }
       start(account, .start)
     case .failure: break
     }
@@ -165,16 +170,19 @@ extension Accounts {
   func userSeen(_ user: User, _ account: Account, _ generation: UInt64) async {
     guard let known = account.session?.user, user.id == known.id, known.updated(by: user) != known else { return }
     await writeGate.enter(account.name)
-    if accounts[account.name]?.isCurrent(generation) == true, accounts[account.name]?.unsaved == nil {
+    // Another response may have changed the user while the gate was awaited.
+    if let current = accounts[account.name], current.isCurrent(generation), current.unsaved == nil,
+      let known = current.session?.user, user.id == known.id
+    {
       await saveUser(known.updated(by: user), of: account.name)
     }
     writeGate.leave(account.name)
   }
 
-  /// Called inside the write gate. The next response with a user makes up for a failed write.
+  /// Called inside the write gate.
   func saveUser(_ user: StoredUser, of name: String) async {
     accounts[name]?.userChanged(user)
-    if let changed = accounts[name] { try? await store().save(changed.stored) }
+    await storeRecord(name)
     tell(.userUpdated, name)
   }
 }

@@ -136,7 +136,9 @@ extension Accounts {
       return failed(account, RefreshFailure(kind: .misconfigured, error: error))
     }
     noteServerClock(session, account.name)
-    _ = await keep(old.refreshed(by: session, asked: begun, clock: clock), of: account.name, instead: old)
+    var new = old.refreshed(by: session, asked: begun, clock: clock)
+    new.replacesRefused = account.isTokenRefused ? true : nil
+    _ = await keep(new, of: account.name, instead: old)
     await noticeLinks(session.user, of: account.name, .elsewhere)
   }
 
@@ -153,14 +155,18 @@ extension Accounts {
   func keep(
     _ new: StoredSession, of name: String, instead old: StoredSession, isVerified: Bool = false
   ) async -> AgentError? {
+    let locks = self.locks
     do {
       try await save(new, of: name)
     } catch {
+      guard locks == self.locks else { return error }
       logger.error("a refreshed session could not be stored; it is kept in memory", metadata: metadata(name, error))
       accounts[name]?.refreshedUnsaved(new, isVerified: isVerified, error: error, now: clock.now)
       waiters.resume(name, returning: .failure(error))
       return error
     }
+    // After a lock, the unlock reads what was stored, and goes on from there.
+    guard locks == self.locks else { return AgentError(.vaultLocked, account: name) }
     let received = new.received.bootTime(on: clock)
     accounts[name]?.refreshed(new, received: received, now: clock.now, policy: policy)
     publish(new, of: name, received: received)
@@ -168,6 +174,8 @@ extension Accounts {
     if new.user != old.user { tell(.userUpdated, name) }
     waiters.resume(name, returning: .success(()))
     askForStaleProfile(name)
+    // Only an accepted token may cause another refresh when it is refused.
+    if new.replacesRefused == true, let account = accounts[name] { askServer(about: account) }
     await revocations.tokenRenewed(name)
     await discardUnconfirmed(name)
     await forgetOutlivedLimits(new)
@@ -179,6 +187,20 @@ extension Accounts {
     var record = StoredAccount(name: name, project: account.project)
     record.session = session
     try await store().save(record)
+  }
+
+  /// Stores the account's record as it is in memory. After a failure, the next write makes up for it, at
+  /// the latest that of a lock or a stop. Called inside the write gate, without an unsaved session.
+  func storeRecord(_ name: String) async {
+    guard let account = accounts[name] else { return }
+    let locks = self.locks
+    do {
+      try await store().save(account.stored)
+    } catch {
+      guard locks == self.locks else { return }
+      unwritten.insert(.account(name))
+      logger.error("an account could not be stored", metadata: metadata(name, error))
+    }
   }
 
   /// Retries a failed write.
@@ -210,11 +232,12 @@ extension Accounts {
   }
 
   /// Rewrites the record from memory after a failed write, which may have left the old or the new
-  /// record in the vault (VA-5). If this fails too and there is a session, the write is retried.
-  /// Called inside the write gate.
+  /// record in the vault (VA-5). If this fails too, the write is retried: with a session after a pause,
+  /// else by a lock or a stop. Called inside the write gate.
   ///
   /// - Returns: Whether the record is durable.
   func rewriteRecord(_ name: String) async -> Bool {
+    let locks = self.locks
     do {
       if let session = accounts[name]?.newest {
         try await save(session, of: name)
@@ -225,14 +248,19 @@ extension Accounts {
       }
       return true
     } catch {
+      guard locks == self.locks else { return false }
       logger.error("a failed write could not be undone yet", metadata: metadata(name, error))
-      if let session = accounts[name]?.newest { accounts[name]?.keepUnsaved(session, error: error, now: clock.now) }
+      if let session = accounts[name]?.newest {
+        accounts[name]?.keepUnsaved(session, error: error, now: clock.now)
+      } else {
+        unwritten.insert(.account(name))
+      }
       return false
     }
   }
 
   /// Ends the sessions that a crash could have left in the vault until now.
-  private func discardUnconfirmed(_ name: String) async {
+  func discardUnconfirmed(_ name: String) async {
     for (session, project) in unconfirmedSessions.removeValue(forKey: name) ?? [] {
       await discard(session, of: project)
     }

@@ -14,7 +14,7 @@ extension Accounts {
       try await readFactors(of: name)
       return try listed(name, isCurrent: true)
     } catch {
-      guard error.data.retryable else { throw error }
+      guard error.data.retryable, !refusesToken(name, error) else { throw error }
       return try listed(name, isCurrent: false)
     }
   }

@@ -121,6 +121,7 @@ extension Accounts {
   private func claimed(_ idle: SignInTicket) throws(AgentError) -> SignInTicket {
     let name = idle.account
     try refuseWhileBusy(name)
+    if accounts[name]?.isLater == true { throw later(name) }
     lastTicket += 1
     signIns[name] = lastTicket
     var ticket = idle
@@ -177,7 +178,7 @@ extension Accounts {
   private func adoptInsideGate(
     _ session: Session, _ ticket: SignInTicket, _ way: LinkNotice.Way
   ) async -> Result<StoredSession?, AgentError> {
-    let name = ticket.account
+    let (name, locks) = (ticket.account, self.locks)
     if let refusal = refusal(of: session, ticket) {
       await discard(session, of: ticket.project)
       return .failure(refusal)
@@ -192,14 +193,14 @@ extension Accounts {
     record.session = new
     await rememberFirstTime(session, ticket)
     do {
-      try await store().save(record)
+      try await store(since: locks).save(record)
     } catch {
-      await undo(session, ticket)
+      await undo(session, ticket, locks)
       return .failure(error)
     }
     // Pending revocations of another user are not this sign-in's to complete.
     if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
-    guard !lockState.isLocked else { return .failure(AgentError(.vaultLocked, account: name)) }
+    guard locks == self.locks else { return .failure(AgentError(.vaultLocked, account: name)) }
     let old = await replace(with: new, factors: session.user.factors, ticket)
     noteServerClock(session, name, at: ticket.askedAt)
     askForProfile(name)
@@ -275,13 +276,13 @@ extension Accounts {
 
   /// Ends a session that could not be stored, once the vault is known to hold the old session. A
   /// failed write may leave either record (VA-5), and a crash must not leave the ended one.
-  private func undo(_ session: Session, _ ticket: SignInTicket) async {
+  private func undo(_ session: Session, _ ticket: SignInTicket, _ locks: UInt64) async {
     // If the vault was locked meanwhile, the unlock reads its actual content and nothing is kept in
     // memory.
-    guard !lockState.isLocked else { return }
+    guard locks == self.locks else { return }
     if await rewriteRecord(ticket.account) {
       await discard(session, of: ticket.project)
-    } else {
+    } else if locks == self.locks {
       unconfirmedSessions[ticket.account, default: []].append((session, ticket.project))
     }
   }
@@ -323,12 +324,7 @@ extension Accounts {
     do {
       let account = try resolve(name)
       if settings.defaultAccount != account.name {
-        var changed = settings
-        changed.defaultAccount = account.name
-        try await store().save(changed)
-        // Other members may have changed meanwhile.
-        settings.defaultAccount = account.name
-        tokens.setDefault(account.name)
+        try await changeSettings { $0.defaultAccount = account.name }
         await rememberNames()
         tell(.defaultChanged, account.name)
       }
@@ -339,12 +335,43 @@ extension Accounts {
   }
 
   private func setDefault(_ name: String) async {
-    settings.defaultAccount = name
-    tokens.setDefault(name)
     do {
-      try await store().save(settings)
+      // Another sign-in may have become the default while the gate was awaited.
+      try await changeSettings(isKept: true) { $0.defaultAccount = $0.defaultAccount ?? name }
     } catch {
       logger.error("the default account could not be stored", metadata: metadata(name, error))
     }
+  }
+
+  /// The write gate of the settings, entered inside an account's, if both. Not a valid account name.
+  static let settingsGate = "settings/"
+
+  /// Changes the settings and stores them, one change at a time, so that none undoes another.
+  ///
+  /// - Parameter isKept: True if the change applies also if it cannot be stored. The next write, at the
+  ///   latest that of a lock or a stop, makes up for it.
+  func changeSettings(
+    isKept: Bool = false, _ change: (inout StoredSettings) -> Void
+  ) async throws(AgentError) {
+    await writeGate.enter(Self.settingsGate)
+    defer { writeGate.leave(Self.settingsGate) }
+    let store = try store()
+    let locks = self.locks
+    var changed = settings
+    change(&changed)
+    if isKept { apply(changed) }
+    do {
+      try await store.save(changed)
+    } catch {
+      if isKept, locks == self.locks { unwritten.insert(.settings) }
+      throw error
+    }
+    guard locks == self.locks else { throw AgentError(.vaultLocked) }
+    apply(changed)
+  }
+
+  private func apply(_ changed: StoredSettings) {
+    settings = changed
+    tokens.setDefault(changed.defaultAccount)
   }
 }

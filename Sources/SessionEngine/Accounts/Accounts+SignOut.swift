@@ -99,10 +99,13 @@ extension Accounts {
     let wasSignedIn = account.session != nil
     let revocation = account.newest.map { self.revocation(of: $0, account: name, account.project, scope) }
     account.signedOut()
+    let locks = self.locks
     do {
-      if let revocation { try await store().save(revocation) }
-      try await store().save(account.stored)
+      if let revocation { try await store(since: locks).save(revocation) }
+      try await store(since: locks).save(account.stored)
     } catch {
+      // After a lock, the unlock completes the sign-out if its revocation is stored.
+      guard locks == self.locks else { return .failure(error) }
       _ = await rewriteRecord(name)
       if let revocation { try? await store().delete(revocation) }
       return .failure(error)
@@ -140,14 +143,16 @@ extension Accounts {
   /// Queues the revocation of a replaced session, without waiting for it.
   func revoke(_ session: StoredSession, of name: String, project: String) async {
     let revocation = revocation(of: session, account: name, project, .local)
+    var isStored = true
     do {
       try await store().save(revocation)
     } catch {
       logger.error("the end of a discarded session could not be recorded", metadata: metadata(name, error))
       // For a locked vault, nothing is sent or kept in memory.
       if error.kind == .vaultLocked { return }
+      isStored = false
     }
-    await revocations.add(revocation)
+    await revocations.add(revocation, isStored: isStored)
   }
 
   private func revocation(
@@ -156,6 +161,6 @@ extension Accounts {
     Revocation(
       id: UUID().uuidString.lowercased(), account: account, project: project, origin: session.origin,
       accessToken: session.accessToken, refreshToken: session.refreshToken, received: session.received,
-      expiresIn: session.expiresIn, scope: scope.rawValue, since: clock.wall)
+      expiresIn: session.expiresIn, scope: scope.rawValue, since: clock.wall, replacesRefused: session.replacesRefused)
   }
 }

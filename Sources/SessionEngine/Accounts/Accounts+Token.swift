@@ -103,8 +103,16 @@ extension Accounts {
       throw AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
     case .misconfigured: throw misconfigured(account)
     case .copied: throw AgentError(.vaultCopied, account: account.name)
+    case .formatTooNew: throw later(account.name)
     default: break
     }
+  }
+
+  /// The error for an account whose record a later version of the agent wrote.
+  func later(_ name: String) -> AgentError {
+    AgentError(
+      .formatTooNew, "A newer ritual-agent wrote the record of account \(name), which was not changed.",
+      hint: "update ritual-agent", account: name)
   }
 
   func signInCommand(_ name: String) -> String { "ritualctl sign-in --account \(name)" }

@@ -145,7 +145,8 @@ extension Accounts {
       case .sessionGone:
         await clearMarker(of: attempt.account)
         refreshAfter(attempt)
-      case .refused where error.code == .badJWT && !account.isInDoubt: refreshAfter(attempt)
+      case .refused where error.code == .badJWT && !account.isInDoubt:
+        if accounts[attempt.account]?.tokenRefused() == true { refreshAfter(attempt) }
       // The known list of factors is too old.
       case .refused where error.serverCode == "mfa_factor_not_found": askServer(about: account)
       default: break
@@ -249,7 +250,7 @@ extension Accounts {
       let refusal = refusal(error, attempt)
       guard accounts[name]?.isInDoubt == false else { return .ended(.failure(refusal)) }
       await clearMarker(of: name)
-      if error.code == .badJWT { refreshAfter(attempt) }
+      if error.code == .badJWT, accounts[name]?.tokenRefused() == true { refreshAfter(attempt) }
       return .ended(.failure(refusal))
     case .sessionGone(let error):
       await clearMarker(of: name)

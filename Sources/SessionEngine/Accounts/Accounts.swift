@@ -39,6 +39,11 @@ package actor Accounts {
   var signIns: [String: UInt64] = [:]
   /// Sessions whose sign-in failed on the disk write, but which the vault may hold.
   var unconfirmedSessions: [String: [(Session, Project)]] = [:]
+  /// Records that a write could not store as they are in memory. The next write of each makes up for
+  /// it; a lock, a sleep and a stop do not wait for that.
+  var unwritten: Set<UnwrittenRecord> = []
+  /// True while records are written ahead of a sleep.
+  var isWritingForSleep = false
   var lastTicket: UInt64 = 0
   /// Accounts that are being renamed. No refresh of them starts.
   var renaming: Set<String> = []
@@ -113,7 +118,7 @@ package actor Accounts {
     lockState = .open
     accounts = [:]
     people = records.people ?? [:]
-    for account in restored { takeIn(account) }
+    for account in restored + records.laterAccounts.map(Account.init(later:)) { takeIn(account) }
     await bindAPIOrigins()
     if records.people != nil { await peopleKnown() }
     wake.signal()
@@ -140,6 +145,7 @@ package actor Accounts {
       try await vault.get().save(account.stored)
     } catch {
       // The next start finds the same state and retries.
+      unwritten.insert(.account(account.name))
       logger.error("a sign-out could not be completed in the vault", metadata: metadata(account.name, error))
     }
     return account
@@ -192,6 +198,15 @@ package actor Accounts {
   /// this one was renamed or removed.
   func gone(_ name: String) -> AgentError {
     AgentError(lockState.isOpen ? .unknownAccount : .vaultLocked, account: name)
+  }
+
+  /// The store, for the next of several writes.
+  ///
+  /// - Throws: `vaultLocked` if the vault was locked since `locks`, also if it is open again: the
+  ///   unlock has read what the writes had reached.
+  func store(since locks: UInt64) throws(AgentError) -> SessionStore {
+    guard locks == self.locks else { throw AgentError(.vaultLocked) }
+    return try store()
   }
 
   /// The project of a session, if the configuration still names the origin that issued the session
@@ -255,8 +270,16 @@ package actor Accounts {
     let name = name ?? settings.defaultAccount ?? AccountName.default
     // Accounts of an older version keep their names.
     guard AccountName.isValidForNew(name) || accounts[name] != nil else { throw AccountName.invalid }
+    if accounts[name]?.isLater == true { throw later(name) }
     return name
   }
+}
+
+/// A record whose content in memory is newer than in the vault.
+enum UnwrittenRecord: Hashable, Sendable {
+  case account(String)
+  case person(String)
+  case settings
 }
 
 /// A fact about sessions and accounts. Contains no email address and no token.

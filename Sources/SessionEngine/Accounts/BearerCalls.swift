@@ -1,11 +1,10 @@
 package import AgentProtocol
-import Crypto
-import FoundationEssentials
 package import SupabaseAuth
 import SystemSupport
 
-/// Requests to the auth server with the access token of an account's user. If the server rejects
-/// the token, the request is retried once with a newer token, if one exists.
+/// Requests to the auth server with the access token of an account's user. If the server refuses the
+/// token, the request is repeated once with a newer token. A token that replaced a refused one, and is
+/// refused too, causes no further refresh, in this call or a later one.
 package struct BearerCalls: Sendable {
   package typealias Body<Value> = @Sendable (any AuthServer, BearerToken) async throws(AuthError) -> Value
   package typealias Target = (account: String, project: Project)
@@ -31,18 +30,27 @@ package struct BearerCalls: Sendable {
     let target = try await accounts.apiTarget(account)
     let token = try await accounts.token(SessionToken.Params(account: account))
     switch try await send(token.accessToken, target, body) {
-    case .success(let value): return value
-    case .failure(let error) where error.code == .badJWT:
-      let rejected = SHA256.hash(data: Data(token.accessToken.utf8)).hexadecimal
-      let newer = try await accounts.token(SessionToken.Params(account: account, rejected: rejected))
-      guard newer.unchanged != true else { throw AgentError.from(error, account: account) }
-      switch try await send(newer.accessToken, target, body) {
-      case .success(let value): return value
+    case .success(let value):
+      await accounts.tokenAccepted(token.accessToken, of: account)
+      return value
+    case .failure(let error) where Self.refusals.contains(error.code):
+      let newer = try await accounts.token(instead: token.accessToken, of: account, refusedBy: error)
+      switch try await send(newer, target, body) {
+      case .success(let value):
+        await accounts.tokenAccepted(newer, of: account)
+        return value
+      // The server has just continued the session.
+      case .failure(let error) where Self.refusals.contains(error.code):
+        throw AgentError.from(AuthError(.badJWT, "refused"), account: account)
       case .failure(let error): throw await explain(error, target)
       }
     case .failure(let error): throw await explain(error, target)
     }
   }
+
+  /// Refusals of the token or its session. Only the refresh grant tells whether the session has ended
+  /// (TK-6).
+  private static let refusals: Set<AuthError.Code> = [.badJWT, .sessionNotFound, .userNotFound]
 
   private func send<Value: Sendable>(
     _ token: String, _ target: Target, _ body: @escaping Body<Value>
@@ -59,5 +67,35 @@ package struct BearerCalls: Sendable {
         return .failure(error)
       }
     }
+  }
+}
+
+extension Accounts {
+  /// The token with which to repeat a request after the auth server refused `token`, from memory or
+  /// from a refresh.
+  ///
+  /// - Throws: `signInNeeded` if the session has ended; `serviceUnavailable` if no refresh can help now.
+  func token(
+    instead token: String, of name: String, refusedBy error: AuthError
+  ) async throws(AgentError) -> String {
+    if accounts[name]?.session?.accessToken == token {
+      if error.code == .userNotFound { accounts[name]?.userMissing() }
+      if error.code == .badJWT, accounts[name]?.tokenRefused() != true { throw AgentError.from(error, account: name) }
+    }
+    let newer = try await self.token(
+      SessionToken.Params(account: name, rejected: TokenEntry.fingerprint(of: token)))
+    guard newer.unchanged != true else { throw AgentError.from(error, account: name) }
+    return newer.accessToken
+  }
+
+  func tokenAccepted(_ token: String, of name: String) {
+    if accounts[name]?.session?.accessToken == token { accounts[name]?.tokenAccepted() }
+  }
+
+  /// True if `error` says that the auth server refuses the account's tokens, so that it answers, and what
+  /// was last known is no substitute for its answer.
+  package func refusesToken(_ name: String, _ error: AgentError) -> Bool {
+    guard error.kind == .serviceUnavailable, let account = accounts[name] else { return false }
+    return account.isTokenRefused || account.session?.replacesRefused == true
   }
 }

@@ -122,6 +122,8 @@ enum EngineWork: Sendable {
   case refresh(RefreshAttempt)
   /// Retry a failed write.
   case store(account: String)
+  /// Retry every failed write, because the machine is about to sleep.
+  case storeAll
   /// Check in the background whether the server still knows a restored session (SE-3).
   case check(CheckRequest)
   /// Verify a second factor (MF-5).

@@ -33,7 +33,7 @@ extension AgentError {
     .codeRefused: .codeInvalid, .messageNotSent: .methodDisabled, .providerEmailUnverified: .emailNotConfirmed,
     .idTokenRefused: .callbackInvalid, .flowStateNotFound: .callbackInvalid, .flowStateExpired: .callbackInvalid,
     .badCodeVerifier: .callbackInvalid,
-    .badJWT: .signInNeeded, .sessionNotFound: .signInNeeded, .sessionExpired: .signInNeeded,
+    .badJWT: .serviceUnavailable, .sessionNotFound: .signInNeeded, .sessionExpired: .signInNeeded,
     .userNotFound: .signInNeeded, .newerSignIn: .signInNeeded, .hookRefused: .denied,
     .insufficientAssurance: .mfaNeeded, .refreshTokenNotFound: .signInNeeded, .refreshTokenAlreadyUsed: .signInNeeded,
     .identityAlreadyExists: .identityTaken, .emailConflict: .linkingConflict, .identityNotFound: .invalidParams,
@@ -47,6 +47,7 @@ extension AgentError {
     case .gatewayRefused: "The server rejected the request. The project's URL or key may be wrong."
     case .notFound: "Supabase Auth was not found at the project's URL."
     case .invalidEmail: "This is not a valid email address."
+    case .badJWT: "The server does not accept the access token of the session now. The session stays."
     case .userBanned: "This account is suspended."
     case .samePassword: "The new password must differ from the old one."
     case .signupDisabled: "Sign-ups are disabled for the project."
@@ -117,6 +118,8 @@ extension AgentError {
     case .ssoNotFound: "check the domain of the organization's email addresses"
     case .emailNotAuthorized:
       "its owner can set up a mail server; Supabase's own sends only to members of the project's organization"
+    case .badJWT:
+      "try again later; an instance of the server may not have the project's new signing key yet"
     case .providerEmailUnverified: "the provider has not verified your email address; check your email"
     case .projectPaused: "the project is paused; its owner can resume it in the Supabase dashboard"
     default: nil

@@ -57,6 +57,7 @@ package struct RefreshEngine: Service {
         case .refresh(let attempt): group.addTask { await refresh(attempt) }
         case .verify(let attempt): group.addTask { await VerificationRun(accounts: accounts).perform(attempt) }
         case .store(let account): group.addTask { await accounts.retryStore(account) }
+        case .storeAll: group.addTask { await accounts.writeForSleep() }
         case .check(let request):
           // A queue for each project, so that an unresponsive server delays no other project.
           if lines[request.project] == nil {

@@ -29,13 +29,16 @@ extension RevocationQueue {
   /// Ends the session. Returns when to retry if the origin's budget is used up.
   ///
   /// The server may consider a token expired that is valid by the local clock, since either clock
-  /// can be set over a reboot. The token is then renewed.
+  /// can be set over a reboot. The token is then renewed, unless it was just renewed, or replaced a
+  /// refused one: then the server refuses the tokens that it issues.
   private func end(_ revocation: Revocation, at project: Project) async throws(AuthError) -> BootTime? {
     do throws(AuthError) {
       return try await end(by: try await means(for: revocation, at: project), at: project)
     } catch {
-      guard error.code == .badJWT, !revocation.isForOthers else { throw error }
-      return try await end(by: try await renewed(revocation, at: project), at: project)
+      guard error.code == .badJWT, !revocation.isForOthers, let current = items[revocation.id]?.revocation,
+        current.accessToken == revocation.accessToken, current.replacesRefused != true
+      else { throw error }
+      return try await end(by: try await renewed(revocation, at: project, isRefused: true), at: project)
     }
   }
 
@@ -78,10 +81,14 @@ extension RevocationQueue {
   }
 
   /// Refreshes first, because the server rejects an expired access token.
-  private func renewed(_ revocation: Revocation, at project: Project) async throws(AuthError) -> Means {
+  private func renewed(
+    _ revocation: Revocation, at project: Project, isRefused: Bool = false
+  ) async throws(AuthError) -> Means {
+    // One rotation that is not stored can be recovered, two cannot.
+    guard await storeIfNeeded(revocation.id) else { throw AuthError(.unexpected, "the revocation is not stored") }
     if let later = budgets.take(project.origin, .background, now: clock.now) { return .later(later) }
     switch await requests.run({ await project.server.refresh(revocation.refresh) }) {
-    case .refreshed(let session): return await stored(revocation, session)
+    case .refreshed(let session): return await stored(revocation, session, isRefused: isRefused)
     case .fatal: return .nothing
     case .transient(let error, _), .misconfigured(let error), .banned(let error), .refused(let error),
       .paused(let error):
@@ -91,15 +98,17 @@ extension RevocationQueue {
 
   /// Stores the renewed tokens before they are used: only the newest refresh token is valid for
   /// another attempt.
-  private func stored(_ revocation: Revocation, _ session: Session) async -> Means {
+  private func stored(_ revocation: Revocation, _ session: Session, isRefused: Bool) async -> Means {
     var next = revocation
     next.accessToken = session.accessToken.exposed
     next.refreshToken = session.refreshToken.exposed
     next.received = Receipt(clock)
     next.expiresIn = session.expiresIn
-    update(next)
+    if isRefused { next.replacesRefused = true }
+    update(next, isStored: false)
     do {
       try await store?.save(next)
+      update(next, isStored: true)
     } catch {
       // The stored token is the parent of this one, which the server still accepts.
       logger.error("a renewed revocation could not be stored", metadata: ["kind": "\(error.kind.rawValue)"])

@@ -27,6 +27,8 @@ package actor RevocationQueue: Service {
     var due: BootTime
     var failures = 0
     var running = false
+    /// True if the vault holds the revocation as it is here.
+    var isStored = true
   }
 
   /// How the vault's lock and shutdown restrict the queue.
@@ -107,17 +109,41 @@ package actor RevocationQueue: Service {
 
   private func enter(_ new: RunState) { if runState != .stopped { runState = new } }
 
-  /// Adds a revocation that is already stored. The first attempt follows at once. A known
-  /// revocation keeps its tokens, its attempt and its waiters.
-  func add(_ revocation: Revocation) {
+  /// Adds a revocation. The first attempt follows at once. A known revocation keeps its tokens, its
+  /// attempt and its waiters.
+  ///
+  /// - Parameter isStored: False if it could not be stored yet.
+  func add(_ revocation: Revocation, isStored: Bool = true) {
     guard items[revocation.id] == nil else { return }
     guard runState != .locked else {
       return logger.notice(
         "a sign-out is pending until the vault is unlocked", metadata: ["account": "\(revocation.account)"])
     }
     lastNumber += 1
-    items[revocation.id] = Item(revocation: revocation, number: lastNumber, due: clock.now)
+    items[revocation.id] = Item(revocation: revocation, number: lastNumber, due: clock.now, isStored: isStored)
     wake.signal()
+  }
+
+  /// Stores what could not be stored before, ahead of a lock, a sleep or a stop.
+  func writeUnsaved() async {
+    for id in items.keys.sorted() { _ = await storeIfNeeded(id) }
+  }
+
+  /// - Returns: False if the vault does not hold the revocation as it is here.
+  func storeIfNeeded(_ id: String) async -> Bool {
+    guard let item = items[id], !item.isStored else { return true }
+    do {
+      try await store?.save(item.revocation)
+    } catch {
+      return false
+    }
+    // Meanwhile it may have been renewed, or done, and its record deleted before this write.
+    guard let now = items[id]?.revocation else {
+      if runState != .locked { try? await store?.delete(item.revocation) }
+      return true
+    }
+    items[id]?.isStored = now.refreshToken == item.revocation.refreshToken
+    return items[id]?.isStored == true
   }
 
   /// Refresh tokens of sessions to be ended. No account may use them.
@@ -224,8 +250,11 @@ package actor RevocationQueue: Service {
 
   // MARK: - Outcome of an attempt
 
-  /// Stores tokens that were renewed during an attempt.
-  func update(_ revocation: Revocation) { items[revocation.id]?.revocation = revocation }
+  /// Takes tokens that were renewed during an attempt.
+  func update(_ revocation: Revocation, isStored: Bool) {
+    items[revocation.id]?.revocation = revocation
+    items[revocation.id]?.isStored = isStored
+  }
 
   /// The server has ended the session, or there is nothing left to end.
   func done(_ revocation: Revocation) {

@@ -7,6 +7,8 @@ package import SessionVault
 package struct StoredRecords: Sendable {
   /// Sorted by name.
   var accounts: [StoredAccount] = []
+  /// Names of accounts whose records a later version wrote. These records are not changed.
+  var laterAccounts: [String] = []
   var settings = StoredSettings()
   var revocations: [Revocation] = []
   /// The users' facts, by account; nil if they were left to `loadPeople`.
@@ -28,14 +30,53 @@ package struct StoredRecords: Sendable {
   }
 }
 
+/// A record of the vault as JSON.
+protocol StoredRecord: Codable, Sendable {
+  /// The version of the JSON. A later version may add members without counting it up; this version
+  /// would drop them on writing.
+  var format: Int { get }
+  /// The record's name in the vault.
+  var recordName: String { get }
+}
+
+extension StoredAccount: StoredRecord {
+  var recordName: String { SessionStore.accountPrefix + name }
+}
+
+extension StoredPerson: StoredRecord {
+  var recordName: String { SessionStore.personPrefix + account }
+}
+
+extension StoredSettings: StoredRecord {
+  var recordName: String { SessionStore.settingsName }
+}
+
+extension Revocation: StoredRecord {
+  var recordName: String { SessionStore.revocationPrefix + id }
+}
+
+/// The member `format` of a record's JSON, which every version can read.
+package struct RecordFormat: Decodable {
+  private var format: Int
+
+  /// The format of all records that this version writes.
+  package static let known = 1
+
+  /// The fault of a record whose JSON this version cannot read.
+  package static func fault(of json: some Sequence<UInt8>) -> FormatFault {
+    let format = (try? WireCoding.decode(RecordFormat.self, from: Data(json)))?.format ?? known
+    return format > known ? .newer(UInt32(clamping: format)) : .damaged("its content is not that of such a record")
+  }
+}
+
 /// The vault as typed records. Reads and writes run on a separate thread, so that neither the event
 /// loop nor the actors wait for the disk. With one thread, records are written in the order of the
 /// calls.
 package struct SessionStore: Sendable {
-  private static let accountPrefix = "account/"
-  private static let revocationPrefix = "revocation/"
-  private static let personPrefix = "person/"
-  private static let settingsName = "settings"
+  fileprivate static let accountPrefix = "account/"
+  fileprivate static let revocationPrefix = "revocation/"
+  fileprivate static let personPrefix = "person/"
+  fileprivate static let settingsName = "settings"
 
   private let vault: Vault
   private let names: AccountNamesFile?
@@ -50,8 +91,8 @@ package struct SessionStore: Sendable {
     thread.start()
   }
 
-  /// Reads every record in one pass. A damaged record is set aside and reported in the status; the
-  /// others are loaded (VA-5).
+  /// Reads every record in one pass. A record that is damaged or does not decode is set aside and
+  /// reported in the status; the others are loaded (VA-5).
   ///
   /// - Parameter leavesPeople: True if the users' facts are left to `loadPeople`. The names outside
   ///   the vault then tell which files need not be opened now.
@@ -60,16 +101,21 @@ package struct SessionStore: Sendable {
       var records = StoredRecords(people: leavesPeople ? nil : [:])
       let later = leavesPeople ? names?.read().names.map { Self.personPrefix + $0 } : nil
       try vault.readRecords({ !leavesPeople || !$0.hasPrefix(Self.personPrefix) }, later: later ?? []) {
-        name, content in
+        (name, content) throws(FormatFault) in
         switch name {
-        case Self.settingsName:
-          if let settings = Self.decoded(StoredSettings.self, content) { records.settings = settings }
+        case Self.settingsName: records.settings = try Self.decoded(StoredSettings.self, name, content)
         case _ where name.hasPrefix(Self.accountPrefix):
-          if let account = Self.decoded(StoredAccount.self, content) { records.accounts.append(account) }
+          do throws(FormatFault) {
+            records.accounts.append(try Self.decoded(StoredAccount.self, name, content))
+          } catch {
+            if case .newer = error { records.laterAccounts.append(String(name.dropFirst(Self.accountPrefix.count))) }
+            throw error
+          }
         case _ where name.hasPrefix(Self.revocationPrefix):
-          if let revocation = Self.decoded(Revocation.self, content) { records.revocations.append(revocation) }
+          records.revocations.append(try Self.decoded(Revocation.self, name, content))
         case _ where name.hasPrefix(Self.personPrefix):
-          if let person = Self.decoded(StoredPerson.self, content) { records.people?[person.account] = person }
+          let person = try Self.decoded(StoredPerson.self, name, content)
+          records.people?[person.account] = person
         default: break
         }
       }
@@ -84,20 +130,24 @@ package struct SessionStore: Sendable {
   func loadPeople() async throws(AgentError) -> [String: StoredPerson] {
     try await run { vault in
       var people: [String: StoredPerson] = [:]
-      try vault.readRecords({ $0.hasPrefix(Self.personPrefix) }) { _, content in
-        if let person = Self.decoded(StoredPerson.self, content) { people[person.account] = person }
+      try vault.readRecords({ $0.hasPrefix(Self.personPrefix) }) { (name, content) throws(FormatFault) in
+        let person = try Self.decoded(StoredPerson.self, name, content)
+        people[person.account] = person
       }
       return people
     }
   }
 
   func load(_ account: String) async throws(AgentError) -> StoredAccount {
-    try await run { try Self.decode(StoredAccount.self, $0.load(Self.accountPrefix + account)) }
+    let name = Self.accountPrefix + account
+    return try await run { vault in
+      try vault.load(name, as: { (content) throws(FormatFault) in try Self.decoded(StoredAccount.self, name, content) })
+    }
   }
 
   /// Durable when it returns.
-  func save(_ account: StoredAccount) async throws(AgentError) {
-    try await run { try $0.save(Self.encode(account), as: Self.accountPrefix + account.name) }
+  func save(_ record: some StoredRecord) async throws(AgentError) {
+    try await run { try $0.save(Self.encode(record), as: record.recordName) }
   }
 
   /// Deletes an account's record. Succeeds if there is none.
@@ -110,31 +160,18 @@ package struct SessionStore: Sendable {
     try await run { try $0.delete(Self.personPrefix + account) }
   }
 
-  /// Durable when it returns.
-  func save(_ person: StoredPerson) async throws(AgentError) {
-    try await run { try $0.save(Self.encode(person), as: Self.personPrefix + person.account) }
-  }
-
-  func save(_ settings: StoredSettings) async throws(AgentError) {
-    try await run { try $0.save(Self.encode(settings), as: Self.settingsName) }
-  }
-
   func loadRevocations() async throws(AgentError) -> [Revocation] {
     try await run { vault in
       var revocations: [Revocation] = []
-      try vault.readRecords({ $0.hasPrefix(Self.revocationPrefix) }) { _, content in
-        if let revocation = Self.decoded(Revocation.self, content) { revocations.append(revocation) }
+      try vault.readRecords({ $0.hasPrefix(Self.revocationPrefix) }) { (name, content) throws(FormatFault) in
+        revocations.append(try Self.decoded(Revocation.self, name, content))
       }
       return revocations
     }
   }
 
-  func save(_ revocation: Revocation) async throws(AgentError) {
-    try await run { try $0.save(Self.encode(revocation), as: Self.revocationPrefix + revocation.id) }
-  }
-
   func delete(_ revocation: Revocation) async throws(AgentError) {
-    try await run { try $0.delete(Self.revocationPrefix + revocation.id) }
+    try await run { try $0.delete(revocation.recordName) }
   }
 
   /// Stores the account names outside the vault, for a start with a locked vault.
@@ -187,8 +224,17 @@ package struct SessionStore: Sendable {
 
   static func encode(_ value: some Encodable) throws -> [UInt8] { [UInt8](try WireCoding.encode(value)) }
 
-  private static func decoded<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
-    try? decode(type, bytes)
+  /// Decodes the content of the record `name`.
+  ///
+  /// - Throws: The fault, for which the vault sets the record aside, or leaves it unchanged if a later
+  ///   version wrote it.
+  private static func decoded<Value: StoredRecord>(
+    _ type: Value.Type, _ name: String, _ bytes: [UInt8]
+  ) throws(FormatFault) -> Value {
+    if let value = try? decode(type, bytes), value.format == RecordFormat.known, value.recordName == name {
+      return value
+    }
+    throw RecordFormat.fault(of: bytes)
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) throws -> Value {

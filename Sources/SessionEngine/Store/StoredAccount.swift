@@ -8,8 +8,6 @@ import SystemSupport
 /// An account's sealed record in the vault: everything that a restart needs. Never logged, never
 /// printed.
 struct StoredAccount: Codable, Sendable {
-  /// The version of this JSON. A later version may add members, which this version would drop on
-  /// writing.
   var format = 1
   var name: String
   var project: String
@@ -64,6 +62,9 @@ struct StoredSession: Codable, Sendable {
   /// A verification of a second factor that was about to be sent for this access token and whose
   /// outcome is not stored.
   var verification: StoredVerification?
+  /// True if the access token replaced one that the auth server refused, and has not been accepted
+  /// since: another refusal does not cause another refresh. Else nil.
+  var replacesRefused: Bool?
 
   /// Lifetime of the access token, clamped to a year like the server's responses, because a record
   /// may contain any number.
@@ -164,6 +165,7 @@ extension StoredSession {
     next.user = user.updated(by: session.user)
     next.assurance = session.assurance
     next.verification = nil
+    next.replacesRefused = nil
     return next
   }
 }
@@ -211,6 +213,13 @@ package struct StoredPerson: Codable, Sendable, Hashable {
   init(account: String, userID: String) {
     self.account = account
     self.userID = userID
+  }
+
+  /// The same facts for an account that is renamed.
+  func named(_ account: String) -> StoredPerson {
+    var copy = self
+    copy.account = account
+    return copy
   }
 }
 
@@ -286,6 +295,8 @@ struct Revocation: Codable, Sendable {
   var expiresIn: Int
   var scope: String
   var since: Timestamp
+  /// True if the access token replaced one that the auth server refused. Else nil.
+  var replacesRefused: Bool?
 
   var bearer: BearerToken { BearerToken(accessToken) }
   var refresh: RefreshToken { RefreshToken(refreshToken) }

@@ -50,11 +50,11 @@ package enum VaultFormat {
   package static func asideName(_ file: String, _ number: Int) -> String { "\(file).damaged-\(number)" }
 }
 
-/// Why a file cannot be used, before the fault is mapped to a `VaultError`.
-enum FormatFault: Error {
-  /// A newer program wrote the file with this version.
+/// Why a file or the content of a record cannot be used, before the fault is mapped to a `VaultError`.
+public enum FormatFault: Error {
+  /// A newer program wrote it with this version.
   case newer(UInt32)
-  /// The file does not contain what a vault writes; the value is a description.
+  /// It is not what this program writes; the value is a description.
   case damaged(String)
 }
 

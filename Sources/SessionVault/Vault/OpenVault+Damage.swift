@@ -6,7 +6,8 @@ extension OpenVault {
     switch fault {
     case .damaged(let reason): return try setAside(file, reason)
     case .newer(let version):
-      newer.insert(file)
+      newer[file] = version
+      forget(file)
       let reason = "it has format \(version), which is newer than this program supports; it was not changed"
       report(DamagedRecord(file: file, reason: reason, setAsideAs: nil))
       return tooNew(file)
@@ -44,7 +45,7 @@ extension OpenVault {
     if !damaged.contains(record) { damaged.append(record) }
   }
 
-  /// Forgets the record of a file that no longer exists.
+  /// Forgets the record of a file that no longer exists or must not be changed.
   private mutating func forget(_ file: String) {
     unread.remove(file)
     let holder = entries.first { $0.key == file || ($0.value.oldFile == file && !$0.value.isResealed) }
@@ -131,6 +132,7 @@ extension OpenVault {
       let name = DoubledFile.name(of: file)
       var found = try openEither(bytes, name)
       Sodium.wipe(&found.record.content)
+      if let version = newer[name] { return .newer(version) }
       return isOurs(found, name) ? .ok : .damaged("it was replaced by another copy")
     } catch {
       switch error {
@@ -168,7 +170,7 @@ extension OpenVault {
     }
     // A file that is refused is compared after the next unlock.
     do { try index(file) } catch { return }
-    guard !newer.contains(file), !DoubledFile.isWhole(file, in: storage), var reading = try? read(file) else { return }
+    guard newer[file] == nil, !DoubledFile.isWhole(file, in: storage), var reading = try? read(file) else { return }
     Sodium.wipe(&reading.content.record.content)
     restored += DoubledFile.restore(file, from: reading.bytes, in: storage) { [self] (bytes) throws(FormatFault) in
       var found = try openEither(bytes, file)

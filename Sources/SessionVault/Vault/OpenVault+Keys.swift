@@ -129,7 +129,7 @@ extension OpenVault {
 
   /// Throws if a record cannot be opened now: it could never be opened once its master key is gone.
   private func requireAllReadable() throws(VaultError) {
-    if let file = newer.min() { throw tooNew(file) }
+    if let file = newer.keys.min() { throw tooNew(file) }
     if let file = unread.min() {
       throw VaultError(
         .io, "\(storage.place)/\(file) cannot be read and would be lost with the old master key: move it away first")

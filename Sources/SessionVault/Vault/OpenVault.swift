@@ -30,8 +30,8 @@ struct OpenVault {
   var previous: RecordSealer?
   /// The records, by file name under the current master key.
   var entries: [String: Entry] = [:]
-  /// Files of a newer format, which are never changed.
-  var newer: Set<String> = []
+  /// Files of a newer format, with the format. They are never changed.
+  var newer: [String: UInt32] = [:]
   /// Files that could not be read when the vault was opened.
   var unread: Set<String> = []
   /// Files that were listed when the vault was opened, and have not been read yet. Each is read
@@ -74,7 +74,7 @@ struct OpenVault {
     let file = sealer.file(for: name)
     try index(file)
     let place = place(of: name)
-    if newer.contains(place.file) { throw tooNew(place.file) }
+    if newer[place.file] != nil { throw tooNew(place.file) }
     if unread.contains(place.file) { try setAside(place.file, "it could not be read and was written again") }
     // Otherwise the write would hide the damage, and it would never be reported.
     if uncompared.contains(place.file) { compare(place.file) }
@@ -94,7 +94,7 @@ struct OpenVault {
     try Self.check(name, [])
     try index(sealer.file(for: name))
     let place = place(of: name)
-    if newer.contains(place.file) { throw tooNew(place.file) }
+    if newer[place.file] != nil { throw tooNew(place.file) }
     let reading: DoubledFile.Reading<OpenedRecord>
     do {
       reading = try read(place.file)
@@ -110,29 +110,43 @@ struct OpenVault {
     return reading.content.record.content
   }
 
+  /// Passes the content to `decode`, and wipes it afterwards. A record that `decode` refuses is handled
+  /// as a file with this fault.
+  mutating func load<Value>(
+    _ name: String, as decode: ([UInt8]) throws(FormatFault) -> Value
+  ) throws(VaultError) -> Value {
+    var content = try load(name)
+    defer { Sodium.wipe(&content) }
+    do {
+      return try decode(content)
+    } catch {
+      throw try handleFault(error, place(of: name).file)
+    }
+  }
+
   mutating func delete(_ name: String) throws(VaultError) {
     try Self.check(name, [])
     let file = sealer.file(for: name)
     try index(file)
     let place = place(of: name)
-    if newer.contains(place.file) { throw tooNew(place.file) }
+    if newer[place.file] != nil { throw tooNew(place.file) }
     if entries[file] != nil { return try delete(file: file) }
     try storage.remove(place.file)
     unread.remove(place.file)
   }
 
   mutating func readRecords(
-    _ isWanted: (String) -> Bool, later: [String], _ body: (String, [UInt8]) -> Void
+    _ isWanted: (String) -> Bool, later: [String], _ body: (String, [UInt8]) throws(FormatFault) -> Void
   ) throws(VaultError) {
     let indexed = entries.values.filter { $0.durable > 0 && isWanted($0.name) }.map(\.name)
     for name in indexed {
-      guard var content = try? load(name) else { continue }
-      body(name, content)
-      Sodium.wipe(&content)
+      try? load(name, as: { (content) throws(FormatFault) in try body(name, content) })
     }
     var files: Set<String> = []
     sealer.whileReading { files = Set(later.map { sealer.file(for: $0) }) }
-    try index(except: files) { record in if isWanted(record.name) { body(record.name, record.content) } }
+    try index(except: files) { (record) throws(FormatFault) in
+      if isWanted(record.name) { try body(record.name, record.content) }
+    }
   }
 
   mutating func update(_ name: String, _ change: (inout [UInt8]?) throws -> Void) throws {
@@ -173,7 +187,7 @@ struct OpenVault {
     guard let previous else { return present }
     let old = Place(file: previous.file(for: name), sealer: previous)
     guard let entry = entries[file] else {
-      return unread.contains(old.file) || newer.contains(old.file) ? old : present
+      return unread.contains(old.file) || newer[old.file] != nil ? old : present
     }
     return entry.isResealed ? present : old
   }
@@ -208,10 +222,10 @@ extension OpenVault {
   var mayIndexLater: Bool { previous == nil && headerFile.version >= VaultFormat.headerVersion }
 
   /// Reads the files that were not read yet, except `later`, and calls `body` with each record. A
-  /// file that cannot be used is noted and does not affect the others; an unsafe or inaccessible
-  /// file makes the call throw when all others were read.
+  /// file that cannot be used, or that `body` refuses, is noted and does not affect the others; an
+  /// unsafe or inaccessible file makes the call throw when all others were read.
   mutating func index(
-    except later: Set<String> = [], _ body: (Record) -> Void = { _ in }
+    except later: Set<String> = [], _ body: (Record) throws(FormatFault) -> Void = { _ in }
   ) throws(VaultError) {
     var old: [(file: String, record: Record)] = []
     var refusal: VaultError?
@@ -232,13 +246,20 @@ extension OpenVault {
   /// Reads one file if it was not read yet. Returns the record if it is sealed under the previous
   /// master key.
   @discardableResult
-  mutating func index(_ file: String, _ body: (Record) -> Void = { _ in }) throws(VaultError) -> Record? {
+  mutating func index(
+    _ file: String, _ body: (Record) throws(FormatFault) -> Void = { _ in }
+  ) throws(VaultError) -> Record? {
     guard unindexed.contains(file) else { return nil }
     let found = try indexed(file)
     unindexed.remove(file)
     guard var found else { return nil }
-    body(found.record)
+    var fault: FormatFault?
+    do { try body(found.record) } catch { fault = error }
     Sodium.wipe(&found.record.content)
+    if let fault {
+      _ = try handleFault(fault, file)
+      return nil
+    }
     if found.isOld { return found.record }
     entries[file] = entry(for: found.record, of: file)
     return nil
@@ -322,6 +343,7 @@ extension OpenVault {
     // without them, any generation is possible.
     for file in unindexed { generations[file] = remembered.map { $0[file] } ?? 0...UInt64.max }
     for file in unread { generations[file] = 0...UInt64.max }
+    for file in newer.keys { generations[file] = 0...UInt64.max }
     return RecordSnapshot(generations: generations, damaged: damaged)
   }
 }

@@ -50,6 +50,15 @@ public final class Vault: Sendable {
     try whileOpen { (vault) throws(VaultError) in try vault.load(name) }
   }
 
+  /// Returns what `decode` makes of the record `name`, whose content is wiped then. A record that
+  /// `decode` refuses is treated as a file of which the seal does not fit, or of a newer format: it
+  /// is listed in `damaged`, and set aside or left unchanged. `decode` may not call the vault.
+  public func load<Value: Sendable>(
+    _ name: String, as decode: ([UInt8]) throws(FormatFault) -> Value
+  ) throws(VaultError) -> Value {
+    try whileOpen { (vault) throws(VaultError) in try vault.load(name, as: decode) }
+  }
+
   /// Removes the record, durably. No error if it does not exist.
   public func delete(_ name: String) throws(VaultError) {
     try whileOpen { (vault) throws(VaultError) in try vault.delete(name) }
@@ -73,7 +82,7 @@ public final class Vault: Sendable {
 
   /// Calls `body` with the name and the content of each record for which `isWanted` returns true. The
   /// content is wiped when `body` returns; neither closure may call the vault. A record that cannot be
-  /// opened is listed in `damaged`.
+  /// opened, or that `body` refuses, is listed in `damaged`, and set aside unless its format is newer.
   ///
   /// After `unlock(readsRecords: false)` the first call opens each record's file, once for this and
   /// all other purposes, except the files of the records `later`, which are left to the next call.
@@ -82,7 +91,7 @@ public final class Vault: Sendable {
   ///   with all other records then.
   public func readRecords(
     _ isWanted: (_ name: String) -> Bool, later: [String] = [],
-    _ body: (_ name: String, _ content: [UInt8]) -> Void
+    _ body: (_ name: String, _ content: [UInt8]) throws(FormatFault) -> Void
   ) throws(VaultError) {
     try whileOpen { (vault) throws(VaultError) in try vault.readRecords(isWanted, later: later, body) }
   }

@@ -25,7 +25,7 @@ package struct IdentityService: Sendable {
       let user = try await user(of: name)
       return IdentityList.Result(account: name, identities: StoredUser(user).identities, isCurrent: true)
     } catch {
-      guard error.data.retryable else { throw error }
+      guard error.data.retryable, await !accounts.refusesToken(name, error) else { throw error }
       let kept = try await accounts.status(name).identities
       return IdentityList.Result(account: name, identities: kept, isCurrent: false)
     }

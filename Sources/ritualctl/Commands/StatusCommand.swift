@@ -99,6 +99,7 @@ extension AgentStatusMethod.Result {
     switch account?.state {
     case nil, .unauthenticated?, .signInNeeded?, .copied?, .misconfigured?: return .signInNeeded
     case .locked?: return .vaultLocked
+    case .formatTooNew?: return .failed
     default: return .temporary
     }
   }
@@ -154,6 +155,7 @@ private struct ShortStatus: Answer {
     case .locked?: "locked"
     case .copied?: "copied"
     case .misconfigured?: "misconfigured"
+    case .formatTooNew?: "unavailable"
     case .degraded?: account?.refresh?.lastError?.kind == .offline ? "offline" : "degraded"
     default: account?.tokenUsable == true ? nil : "no-token"
     }

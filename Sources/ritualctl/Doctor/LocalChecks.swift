@@ -104,6 +104,7 @@ enum AccountChecks {
     case .misconfigured:
       return row(
         .fail, "the configuration does not match this account", next: "ritualctl status --account \(name)")
+    case .formatTooNew: return row(.fail, "a newer ritual-agent wrote its record", next: "update ritual-agent")
     default:
       return row(.warn, "in a state unknown to this version of ritualctl", next: "ritualctl status --account \(name)")
     }

@@ -12,6 +12,7 @@ extension AccountStatus {
     case .locked: .init("locked", .yellow)
     case .copied: .init("copied", .red)
     case .misconfigured: .init("misconfigured", .red)
+    case .formatTooNew: .init("unreadable", .red)
     default: .init(ForeignText.shown(state.rawValue))
     }
   }
@@ -54,6 +55,7 @@ extension AccountStatus {
         account: name,
         "signed in at \(ForeignText.shown(origin ?? "another origin")), which is not in the configuration", signIn,
         .red)
+    case .formatTooNew: .init(account: name, "a newer ritual-agent wrote its record", "update ritual-agent", .red)
     default: failedRefresh
     }
   }

@@ -232,6 +232,45 @@ import Testing
     }
   }
 
+  @Test(
+    "a seal that opens and does not decode is set aside and named, and a new chain begins",
+    arguments: ["", "{}\n", #"{"format":0}"# + "\n" + String(repeating: "k", count: 32)])
+  func setsAnUnreadableSealAside(content: String) async throws {
+    try await withAuditEnvironment { home in
+      try await withAudit(home) { await $0.record(1) }
+      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+        try fixture.attached.vault.save(Array(content.utf8), as: AuditSeal.record)
+      }
+      let sealed = home.storage.files
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        let found = fixture.attached.vault.damaged
+        let file = try #require(found.first?.file)
+        #expect(found.count == 1 && found.first?.setAsideAs == file + ".damaged-1")
+        for copy in [file, file + ".2"] { #expect(home.storage.files[copy + ".damaged-1"] == sealed[copy]) }
+        #expect(try await fixture.events().contains(.signedIn))
+      }
+    }
+  }
+
+  @Test("a seal of a later format is not touched; entries wait, and the status says so")
+  func keepsALaterSeal() async throws {
+    try await withAuditEnvironment { home in
+      try await withAudit(home) { await $0.record(1) }
+      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+        try fixture.attached.vault.save(Array("{\"format\":2}\nlater".utf8), as: AuditSeal.record)
+      }
+      let (before, text) = (home.storage.files, try home.text())
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        await fixture.record(1)
+        #expect(fixture.log.complaints.contains { $0.contains("newer ritual-agent") })
+        #expect(fixture.attached.vault.damaged.count == 1)
+      }
+      #expect(home.storage.files == before)
+      #expect(try home.text() == text)
+    }
+  }
+
   @Test("the log holds no email address, user id or token")
   func holdsNothingPersonal() async throws {
     try await withAuditEnvironment { home in

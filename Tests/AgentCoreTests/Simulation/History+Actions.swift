@@ -13,7 +13,7 @@ extension History {
   private enum Action: CaseIterable {
     case littleTime, time, longTime, doze, suspend, ask, force, giveUp, signIn, signInAsOther, signOut, faults, fine
     case moveServerClock, moveWall, crash, crashAtWrite, reboot, failWrites, writesWork, endElsewhere, ban, unban, world
-    case stop, stopDuringSignOut, adopt, subscribe, unsubscribe
+    case stop, stopDuringSignOut, stopAfterFullDisk, adopt, subscribe, unsubscribe
     case lock, unlock, lockDuringSignIn, lockDuringSignOut, lockDuringUnlock
     case verify, changeAddress, stopRejecting
     case signInByCode, signInAnonymously, link
@@ -33,7 +33,7 @@ extension History {
       case .crash, .crashAtWrite, .signOut, .failWrites, .writesWork, .doze: 4
       case .giveUp, .signInAsOther: 3
       case .moveServerClock, .moveWall, .reboot, .endElsewhere, .world, .adopt, .subscribe, .unsubscribe: 2
-      case .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock, .stopRejecting: 2
+      case .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock, .stopRejecting, .stopAfterFullDisk: 2
       case .changeAddress: 1
       case .ban, .unban, .stop, .stopDuringSignOut, .lock, .unlock: 1
       }
@@ -79,6 +79,7 @@ extension History {
       for name in Self.accounts { signOut(name, .local) }
       trace("stop")
       try stop()
+    case .stopAfterFullDisk: try stopAfterFullDisk()
     case .adopt: adopt()
     case .subscribe: subscribe()
     case .unsubscribe: subscribers.popLast()?.task.cancel()
@@ -353,6 +354,27 @@ extension History {
   }
 
   // MARK: - End of the process
+
+  /// The disk is full while something is stored, and has space again at a stop.
+  private func stopAfterFullDisk() throws {
+    try rest()
+    agent.disk.weather = .works
+    server.set(FaultProfile(share: 0, faults: [.conflict], slow: 80))
+    let name = chance.one(of: Self.accounts)
+    switch chance.below(5) {
+    case 0, 1: verify(name)
+    case 2: signIn(name, as: person(name), replace: false, after: .milliseconds(500))
+    case 3: signOut(name, .local)
+    default: forceRefresh(name)
+    }
+    if chance.happens(80) { try rest() }
+    agent.disk.weather = .fails(.diskFull, after: chance.happens(30))
+    try pass(named("full disk", chance.duration(from: .milliseconds(1), to: .seconds(12))))
+    guard !agent.life.isOver else { return }
+    agent.disk.weather = .works
+    trace("stop")
+    try stop()
+  }
 
   private func die(_ action: Action) throws {
     trace("\(action)")

@@ -175,6 +175,16 @@ extension History {
     return passed < 0 ? nil : clock.now.advanced(by: .seconds(-passed))
   }
 
+  /// Checks that a stop left the newest tokens on a disk that works (TK-7).
+  func checkStored(_ found: [StoredAccount]) throws {
+    defer { keptAtStop = nil }
+    guard let keptAtStop else { return }
+    let stored = Dictionary(
+      uniqueKeysWithValues: found.compactMap { record in record.session.map { (record.name, $0.refreshToken) } })
+    guard stored != keptAtStop else { return }
+    throw Violation(invariant: .stopsStore, words: "the memory held \(keptAtStop), the disk holds \(stored)")
+  }
+
   func checkFound(_ found: [StoredAccount]) throws {
     for name in Self.accounts { try checkFound(found.first { $0.name == name }, name) }
     ledger.with { $0.halfStored = [:] }
@@ -283,7 +293,13 @@ extension History {
       }
     }
     let (week, elapsed) = (Int64(5 * 86_400_000_000_000), clock.elapsed)
-    let left = ledger.with { $0.signedOut.filter { $0.value > elapsed - week }.keys }.filter(server.isAlive)
+    // The server's clock may be ahead: it refuses the token that replaced a refused one, to its end.
+    let refused = Set(
+      try answer { [revocations = agent.revocations] in
+        await revocations.items.values.map(\.revocation).filter { $0.replacesRefused == true }.map(\.refreshToken)
+      }.compactMap(server.session))
+    let left = ledger.with { $0.signedOut.filter { $0.value > elapsed - week }.keys }
+      .filter { server.isAlive($0) && !refused.contains($0) }
     guard left.isEmpty else {
       throw Violation(invariant: .signOutsAreToldTheServer, words: "sessions \(left) live on after their sign-out")
     }

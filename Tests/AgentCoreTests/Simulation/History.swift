@@ -51,6 +51,9 @@ final class History {
   /// True if the vault was locked when its thread was last idle.
   var wasLocked = false
   var subscribers: [Subscriber] = []
+  /// The refresh tokens that a stop has to leave on the disk, by account; nil if the disk failed, or
+  /// after another end.
+  var keptAtStop: [String: String]?
   /// The sign-ins of this process that wait for a code.
   var sentCodes: [SignInTicket] = []
   var step = 0
@@ -175,14 +178,15 @@ final class History {
     agent = try SimulatedAgent(ground, seed: seed)
     files = [:]
     let found = try readDisk()
+    try checkStored(found)
     try checkFound(found)
     services = Self.start(agent, ground)
     try rest()
     try checkRestored(found)
   }
 
-  /// Sends SIGTERM: the services end in time even if something hangs, and every waiter is answered
-  /// (OP-8).
+  /// Sends SIGTERM: the services end in time even if something hangs, every waiter is answered, and
+  /// the vault is closed as by the agent (OP-8).
   func stop() throws {
     let stopped = agent
     Task(executorPreference: ground.executor) { await stopped.stop() }
@@ -191,6 +195,7 @@ final class History {
     guard stopped.life.isOver || stopped.hasStopped.isSet else {
       throw Violation(invariant: .stopsEnd, words: "the services run on 7 s after the stop")
     }
+    let kept = try stopped.life.isOver ? nil : newestInMemory()
     Task(executorPreference: ground.executor) { await stopped.accounts.finish() }
     try rest()
     let unanswered = callers + operations + keyCalls
@@ -198,7 +203,23 @@ final class History {
       let left = unanswered.map(\.words).joined(separator: ", ")
       throw Violation(invariant: .stopsEnd, words: "not answered at the stop: \(left)")
     }
+    let isClosed = Flag()
+    Task(executorPreference: ground.executor) {
+      await stopped.access.close()
+      isClosed.set()
+    }
+    try ground.executor.run(until: { isClosed.isSet })
+    if !stopped.life.isOver { keptAtStop = kept }
     try restart()
+  }
+
+  /// The newest refresh tokens, by account; nil if the disk fails or the vault is locked.
+  private func newestInMemory() throws -> [String: String]? {
+    guard case .works = agent.disk.weather, !agent.vault.isLocked else { return nil }
+    let seen = try ask { await $0.observed() }
+    count("stops with a working disk")
+    return Dictionary(
+      uniqueKeysWithValues: seen.compactMap { account in account.refreshToken.map { (account.name, $0) } })
   }
 
   /// Ends the process, so that its remaining work has no effect.

@@ -12,7 +12,7 @@ enum Invariant: Int, CaseIterable, Sendable {
   case neverOlderThanParent, endsOnlyByListedCodes, oneRefreshAtATime, lateAnswersChangeNothing, noExpiredToken
   case loopLives, noStorm, callersAreAnswered, restartRestores, eventsWithoutGaps, signOutsAreToldTheServer
   case stopsEnd, locksHold, markedBeforeSent, oneVerificationAtATime, noRefreshDuringVerification
-  case lossIsSaid, assuranceIsTrue, anonymousUsersStay
+  case lossIsSaid, assuranceIsTrue, anonymousUsersStay, stopsStore
 }
 
 /// A violated invariant.

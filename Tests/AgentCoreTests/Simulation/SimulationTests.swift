@@ -40,7 +40,7 @@ import Testing
 
   private static let methodEvents = [
     "sign-ins with a code", "codes whose answer was lost", "anonymous users", "upgrades of anonymous users",
-    "refused ends of anonymous users",
+    "refused ends of anonymous users", "stops with a working disk",
   ]
 
   private static let verificationEvents = [

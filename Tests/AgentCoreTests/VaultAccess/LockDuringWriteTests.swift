@@ -1,0 +1,193 @@
+import AgentConfiguration
+import AgentProtocol
+import Dispatch
+import SessionVault
+import SupabaseAuth
+import SystemSupport
+import TestKit
+import Testing
+
+@testable import AgentCore
+@testable import SessionEngine
+
+/// A lock during a write (VA-4): what was begun before puts nothing back into the memory of the locked
+/// agent, and the vault holds the old state or the new one.
+@Suite(.timeLimit(.minutes(10))) struct LockDuringWriteTests {
+  /// An operation whose write is held.
+  enum Operation: String, CaseIterable, Sendable {
+    case useAPI, rename, remove, use, signIn, failedSignIn, signOut, user, profile, identities, factors, refresh
+    case verification, ended
+
+    /// The writes that pass before the one that is held.
+    var skipped: Int { [.verification, .failedSignIn].contains(self) ? 1 : 0 }
+
+    func begin(_ fixture: LockFixture) async throws -> Task<Void, any Error> {
+      let accounts = fixture.accounts
+      switch self {
+      case .useAPI: return Task { _ = try await accounts.useAPI("work") }
+      case .rename: return Task { _ = try await accounts.rename("work", to: "new") }
+      case .remove: return Task { _ = try await accounts.remove("work") }
+      case .use: return Task { _ = try await accounts.use("work") }
+      case .signIn: return Task { try await fixture.signIn("work", token: "2") }
+      case .failedSignIn:
+        fixture.home.storage.failNextWrite(with: .diskFull)
+        return Task { try await fixture.signIn("work", token: "2") }
+      case .signOut: return Task { _ = try await accounts.signOut(SessionSignOut.Params(account: "work")) }
+      case .user:
+        let user = User(id: "user-1", email: "new@example.org")
+        return Task { await accounts.seen(user, of: "work", .elsewhere) }
+      case .profile:
+        let target = try await accounts.profileTarget("work")
+        return Task { await accounts.profileSeen(onboarding: "needed", target) }
+      case .identities:
+        let user = User(
+          id: "user-1", email: "anna@example.org", identities: [Identity(identityID: "i", id: "1", provider: .google)])
+        return Task { await accounts.noticeLinks(user, of: "work", .elsewhere) }
+      case .factors:
+        return Task { _ = try await accounts.enrollFactor(MFAEnroll.Params(account: "work", type: "totp")) }
+      case .refresh:
+        fixture.server.answerRefreshes { _ in .refreshed(.fixture("3")) }
+        return Task { _ = try await accounts.refresh("work") }
+      case .ended:
+        fixture.server.answerRefreshes { _ in
+          .fatal(.tokenNotFound, AuthError(.refreshTokenNotFound, "gone", status: 400))
+        }
+        return Task { _ = try await accounts.refresh("work") }
+      case .verification:
+        let task = Task { _ = try await accounts.verifyFactor(MFAVerify.Params(account: "work", code: "123456")) }
+        try await fixture.server.factors.nextVerification().answer(.success(.verified("3")))
+        return task
+      }
+    }
+  }
+
+  @Test("nothing comes back into the memory of a locked agent", arguments: Operation.allCases)
+  func staysEmpty(operation: Operation) async throws {
+    try await withLockEnvironment { home async throws in
+      try await withLock(home) { fixture async throws in
+        let accounts = fixture.accounts
+        try await fixture.signIn("home", token: "h", user: "user-2")
+        let ticket = try await accounts.beginSignIn(account: "work", project: nil, provider: .email, replace: false)
+        _ = try await accounts.adopt(.fixture("1", assurance: "aal1", factors: [.app]), for: ticket)
+        _ = await accounts.projects.apply(
+          try AccountsFixture.configuration(more: "api_url = \"http://127.0.0.1:8\"\n"))
+        let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
+        home.storage.beforeWrite(skipping: operation.skipped) {
+          isHeld.settle(())
+          release.wait()
+          return operation == .failedSignIn ? .diskFull : nil
+        }
+        let task = try await operation.begin(fixture)
+        try await isHeld.wait()
+        let lock = Task { try await fixture.access.lock(.idle) }
+        try await eventually("the sessions are forgotten") {
+          if await accounts.lockState.isLocked { return true }
+          // A lock waits for sign-ins and answers, for a limited time.
+          if await accounts.lockState.isOpen == false { fixture.clock.advance(by: .milliseconds(500)) }
+          return false
+        }
+        release.signal()
+        _ = try await lock.value
+        _ = await task.result
+        await Self.expectEmpty(accounts)
+        fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "off"), retryAfter: nil) }
+        try await fixture.unlock()
+        try await Self.expectOldOrNew(accounts, operation)
+      }
+    }
+  }
+
+  private static func expectEmpty(_ accounts: Accounts) async {
+    #expect(await accounts.lockState.isLocked)
+    #expect(await accounts.accounts.isEmpty)
+    #expect(await accounts.people.isEmpty)
+    #expect(await accounts.unconfirmedSessions.isEmpty)
+    #expect(await accounts.phoneChallenges.isEmpty)
+    #expect(await accounts.signIns.isEmpty)
+    for name in ["work", "new", "home"] {
+      #expect(accounts.tokens.answer(account: name, minTTL: 0, rejected: nil, now: accounts.clock.now) == nil)
+    }
+  }
+
+  /// The vault holds each session once.
+  private static func expectOldOrNew(_ accounts: Accounts, _ operation: Operation) async throws {
+    let sessions = await accounts.accounts.values.compactMap { $0.newest?.refreshToken }.sorted()
+    switch operation {
+    case .remove, .signOut, .ended: #expect(sessions == ["refresh-h"] || sessions == ["refresh-1", "refresh-h"])
+    case .signIn: #expect(sessions == ["refresh-2", "refresh-h"] || sessions == ["refresh-1", "refresh-h"])
+    case .refresh, .verification: #expect(sessions == ["refresh-3", "refresh-h"])
+    default: #expect(sessions == ["refresh-1", "refresh-h"])
+    }
+  }
+
+  @Test("facts about the user that arrive during a rename get the new name")
+  func renamesWhatArrivesMeanwhile() async throws {
+    try await withLockEnvironment { home async throws in
+      try await withLock(home) { fixture async throws in
+        let accounts = fixture.accounts
+        try await fixture.signIn("work")
+        let target = try await accounts.profileTarget("work")
+        await accounts.profileSeen(onboarding: "needed", target)
+        let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
+        home.storage.beforeWrite(skipping: 1) {
+          isHeld.settle(())
+          release.wait()
+          return nil
+        }
+        let rename = Task { _ = try await accounts.rename("work", to: "new") }
+        try await isHeld.wait()
+        let seen = Task { await accounts.profileSeen(onboarding: "complete", target) }
+        try await eventually("the profile has arrived") { await accounts.people["work"]?.onboarding == "complete" }
+        release.signal()
+        try await rename.value
+        await seen.value
+      }
+      try await withLock(home) { fixture async throws in
+        #expect(await fixture.accounts.people.keys.sorted() == ["new"])
+        #expect(try await fixture.accounts.status("new").onboarding == "complete")
+      }
+    }
+  }
+
+  @Test("a change of the settings does not undo another one that was made during its write")
+  func keepsBothChanges() async throws {
+    try await withLockEnvironment { home async throws in
+      try await withLock(home) { fixture async throws in
+        let accounts = fixture.accounts
+        try await fixture.signIn("home", token: "h", user: "user-2")
+        try await fixture.signIn("work")
+        let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
+        home.storage.beforeWrite {
+          isHeld.settle(())
+          release.wait()
+          return nil
+        }
+        // A session that the time limit ends teaches the limit, once its end is stored.
+        fixture.clock.advance(by: .seconds(1000))
+        fixture.server.answerRefreshes { token in
+          guard token == "refresh-h" else { return .refreshed(.fixture("2")) }
+          return .fatal(.timebox, AuthError(.sessionExpired, "over", status: 400))
+        }
+        let ended = Task { _ = try await accounts.refresh("home") }
+        try await isHeld.wait()
+        let use = Task { _ = try await accounts.use("work") }
+        // Lets the call reach its write, which waits for the held one.
+        for _ in 1...100 {
+          await Task.yield()
+          await accounts.respond()
+        }
+        release.signal()
+        _ = await ended.result
+        try await use.value
+        try await eventually("the limit is learned") {
+          await accounts.settings.limits(of: AccountsFixture.origin)?.timebox != nil
+        }
+        #expect(await accounts.settings.defaultAccount == "work")
+      }
+      try await withLock(home) { fixture async throws in
+        #expect(await fixture.accounts.settings.defaultAccount == "work")
+        #expect(await fixture.accounts.settings.limits(of: AccountsFixture.origin)?.timebox != nil)
+      }
+    }
+  }
+}
