@@ -300,10 +300,12 @@ extension Accounts {
       policy: policy)
     accounts[name] = account
     publish(new, of: name, received: new.received.boot)
-    if settings.defaultAccount == nil { await setDefault(name) }
+    let becomesDefault = settings.defaultAccount == nil
+    if becomesDefault { await setDefault(name) }
     tokens.use()
     await rememberNames()
     tell(.signedIn, name)
+    if becomesDefault { tell(.defaultChanged, name) }
     waiters.resume(name, returning: .success(()))
     return old?.refreshToken == new.refreshToken ? nil : old
   }
