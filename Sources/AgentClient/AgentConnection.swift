@@ -242,10 +242,15 @@ public struct StartedRequest<Method: AgentMethod>: Sendable {
 extension AgentConnection {
   /// Subscribes this connection to the agent's events (SE-5). The first events describe the current
   /// state.
+  /// - Parameters:
+  ///   - accounts: the accounts whose events are sent; nil for all. Events without an account, and
+  ///     changes of the default account, are always sent. A rename is followed.
+  ///   - tokens: whether events include new tokens. Requires `accounts`.
   public func subscribe(
-    since: EventsSubscribe.Position? = nil, tokens: Bool = false
+    since: EventsSubscribe.Position? = nil, accounts: [String]? = nil, tokens: Bool = false
   ) throws -> EventsSubscribe.Position {
-    try call(EventsSubscribe.self, EventsSubscribe.Params(since: since, tokens: tokens ? true : nil))
+    try call(
+      EventsSubscribe.self, EventsSubscribe.Params(since: since, accounts: accounts, tokens: tokens ? true : nil))
   }
 
   /// Returns the next event of a subscribed connection, or nil if none arrived within `timeout`. A

@@ -76,7 +76,7 @@ package struct SignInConfiguration: Sendable, Equatable {
   package var redirect: String
   /// The time in seconds after which a pending sign-in reports that no answer came (SI-11).
   package var timeoutSeconds: Int
-  /// The maximum number of password attempts per hour for an account (SI-13).
+  /// The maximum number of attempts per hour with a password, and with a code, for an address (SI-13).
   package var passwordAttemptsPerHour: Int
   /// True for `[linking] policy = "confirm"`: the user must confirm before a sign-in is merged into
   /// an account (LK-2).

@@ -126,33 +126,31 @@ extension SignInService {
     return .failure(error)
   }
 
-  /// Makes one counted attempt (SI-13) for a sign-in in progress.
+  /// Makes one attempt for a sign-in in progress. A link counts for the address that is named with it, and which its user
+  /// must have.
   /// - Throws: `wrongUser` if the session is not this address's; it is then revoked.
   private func verified(
     _ proof: CodeProof, _ address: CodeAddress, _ ticket: SignInTicket
   ) async throws(AgentError) -> Session {
     try await accounts.refuseAnotherUser(ticket) { address.isAmong(email: $0, phone: $1) }
-    let key = AddressAttempts.Key(account: ticket.account, email: address.key)
-    let now = clock.now
-    try codeAttempts.begin(key, limit: settings().passwordAttemptsPerHour, now: now)
+    let (attempt, result) = try await counted([.code], address, ticket) { server throws(AuthError) in
+      try await server.verify(proof)
+    }
     let session: Session?
     do {
-      session = try await accounts.requests.run(throwing: { () async throws(AuthError) -> Session? in
-        try await ticket.project.server.verify(proof)
-      })
+      session = try result.get()
     } catch {
       note(error, ticket)
-      if error.status.map({ $0 >= 500 }) ?? true { codeAttempts.remove(key, madeAt: now) }
       throw await Self.lost(error, accounts.explained(error, ticket.account))
     }
     guard let session else {
-      codeAttempts.clear(key)
+      accounts.attempts.guessed(attempt)
       throw AgentError(
         .serviceUnavailable, "The project wants another confirmation first.",
         hint: "open the link in the mail to the other address", account: ticket.account)
     }
     if ticket.linksTo == nil, let refusal = await refusal(of: session, address, ticket) { throw refusal }
-    codeAttempts.clear(key)
+    accounts.attempts.guessed(attempt)
     return session
   }
 

@@ -8,7 +8,8 @@ import SystemSupport
 extension SignInService {
   /// Has the project send a code, and starts a flow that ends with its verification, or when the mailed link is opened
   /// on this machine. A running flow of this kind for the same account ends.
-  /// - Throws: `rateLimited` within the project's pause, `methodDisabled` for an unknown address, and the server's error.
+  /// - Throws: `rateLimited` within the project's pause, and after five messages to the address in an hour (SI-13);
+  ///   `methodDisabled` for an unknown address, and the server's error.
   package func sendCode(_ params: SignInSendCode.Params) async throws(AgentError) -> SignInSendCode.Result {
     let address = try CodeAddress.only(email: params.email, phone: params.phone)
     let purpose = try CodePurpose.known(params.purpose)
@@ -108,10 +109,12 @@ extension SignInService {
   ) async throws(AgentError) {
     // The server ignores a challenge with a phone number.
     let link = address.provider == .email ? target : nil
+    let (attempt, result) = try await counted([.message], address, ticket) { server throws(AuthError) in
+      try await server.sendCode(to: address, createUser: createUser, link: link)
+    }
     do {
-      try await accounts.requests.run(throwing: { () async throws(AuthError) in
-        try await ticket.project.server.sendCode(to: address, createUser: createUser, link: link)
-      })
+      try result.get()
+      accounts.attempts.succeeded(attempt)
     } catch {
       note(error, ticket)
       // The server has one code for every member that it does not accept.
@@ -145,8 +148,16 @@ extension SignInService {
   private func update(
     _ email: String, _ target: PKCERedirect, _ ticket: SignInTicket
   ) async throws(AgentError) -> Bool {
-    let changes = UserChanges(email: email, link: target)
-    let user = try await BearerCalls(accounts: accounts).run(ticket.account) { server, token throws(AuthError) in
+    let (changes, limits) = (UserChanges(email: email, link: target), accounts.attempts)
+    // Without a usable token nothing is sent, and nothing counts.
+    _ = try await accounts.token(SessionToken.Params(account: ticket.account))
+    let attempt = try limits.begin(
+      [.message], address: email, of: ticket.project, isKnown: true, account: ticket.account, now: clock.now)
+    let calls = BearerCalls(accounts: accounts) { [accounts] error, target in
+      limits.failed(attempt, error)
+      return await accounts.explained(error, target.account)
+    }
+    let user = try await calls.run(ticket.account) { server, token throws(AuthError) in
       try await server.updateUser(token, changes)
     }
     guard user.id == ticket.linksTo else { throw AgentError(.wrongUser, account: ticket.account) }

@@ -33,34 +33,60 @@ extension SignInService {
     }
   }
 
-  /// Makes one counted attempt (SI-13) for a sign-in in progress.
+  /// Makes one attempt for a sign-in in progress. A sign-up also counts as a message, because it causes one where the
+  /// project confirms by email.
   func attempt(
     _ params: PasswordParams, signUp: Bool, _ ticket: SignInTicket
   ) async throws(AgentError) -> SignUpOutcome {
     try Self.check(params)
     if signUp { try await accounts.refuseSignUpOfAnotherUser(ticket) }
-    let key = AddressAttempts.Key(account: ticket.account, email: params.email)
-    let now = clock.now
-    try attempts.begin(key, limit: settings().passwordAttemptsPerHour, now: now)
+    let (attempt, result) = try await counted(
+      signUp ? [.password, .message] : [.password], .email(params.email), ticket
+    ) { server throws(AuthError) -> SignUpOutcome in
+      let password = Password(params.password)
+      if signUp { return try await server.signUp(email: params.email, password: password) }
+      return .session(try await server.signIn(email: params.email, password: password))
+    }
     do {
-      let outcome = try await ask(ticket.project.server, params, signUp: signUp)
-      if case .session = outcome { attempts.clear(key) }
+      let outcome = try result.get()
+      switch outcome {
+      case .session: accounts.attempts.guessed(attempt)
+      case .confirmationSent: accounts.attempts.succeeded(attempt)
+      }
       return outcome
     } catch {
       note(error, ticket)
-      if error.status.map({ $0 >= 500 }) ?? true { attempts.remove(key, madeAt: now) }
       throw await accounts.explained(error, ticket.account)
     }
   }
 
-  private func ask(
-    _ server: any AuthServer, _ params: PasswordParams, signUp: Bool
-  ) async throws(AuthError) -> SignUpOutcome {
-    try await accounts.requests.run(throwing: { () async throws(AuthError) -> SignUpOutcome in
-      let password = Password(params.password)
-      if signUp { return try await server.signUp(email: params.email, password: password) }
-      return .session(try await server.signIn(email: params.email, password: password))
-    })
+  /// Sends a request that counts as an attempt for an address (SI-13). A request for an address that no account has may
+  /// be delayed; a lock and the caller's cancellation end the delay.
+  /// - Throws: `rateLimited`. Nothing was sent then.
+  func counted<Value: Sendable>(
+    _ kinds: [AttemptLimits.Kind], _ address: CodeAddress, _ ticket: SignInTicket,
+    _ send: @escaping @Sendable (any AuthServer) async throws(AuthError) -> Value
+  ) async throws(AgentError) -> (AttemptLimits.Attempt, Result<Value, AuthError>) {
+    let isKnown = await accounts.hasAddress(of: ticket.project) { address.isAmong(email: $0, phone: $1) }
+    let (limits, clock) = (accounts.attempts, clock)
+    let attempt = try limits.begin(
+      kinds, address: address.key, of: ticket.project, isKnown: isKnown,
+      maxGuesses: settings().passwordAttemptsPerHour, account: ticket.account, now: clock.now)
+    let result = await accounts.requests.run { () async -> Result<Value, AuthError> in
+      do {
+        if attempt.delay > .zero { try await clock.sleep(for: attempt.delay) }
+      } catch {
+        limits.withdraw(attempt)
+        return .failure(AuthError(.cancelled, "the request was cancelled"))
+      }
+      do throws(AuthError) {
+        return .success(try await send(ticket.project.server))
+      } catch {
+        limits.failed(attempt, error)
+        return .failure(error)
+      }
+    }
+    return (attempt, result)
   }
 
   private static func check(_ params: PasswordParams) throws(AgentError) {

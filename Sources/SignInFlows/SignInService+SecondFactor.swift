@@ -117,7 +117,7 @@ extension SignInService {
   /// - Throws: what `Accounts.verifyFactor` throws.
   package func verifySecondFactor(_ params: MFAVerify.Params) async throws(AgentError) -> AccountStatus {
     do {
-      let account = try await accounts.verifyFactor(params)
+      let account = try await accounts.verifyFactor(params, maxAttempts: settings().passwordAttemptsPerHour)
       await endAnsweredQuestions(of: account.name)
       return account
     } catch {
@@ -249,7 +249,7 @@ extension SignInService {
   /// Verifies the code, and waits for the end of the verification. The page shows its progress until then.
   private func failure(of params: MFAVerify.Params, _ account: String) async -> AgentError? {
     do throws(AgentError) {
-      _ = try await accounts.verifyFactor(params)
+      _ = try await accounts.verifyFactor(params, maxAttempts: settings().passwordAttemptsPerHour)
       return nil
     } catch {
       guard error.kind == .timedOut, let late = await accounts.lateVerification(account) else { return error }

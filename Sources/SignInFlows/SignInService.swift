@@ -23,9 +23,6 @@ package actor SignInService {
 
   var flows: [String: Flow] = [:]
   var keptPorts = KeptPorts()
-  var attempts = AddressAttempts()
-  /// Attempts with codes, counted apart from passwords.
-  var codeAttempts = AddressAttempts()
   /// The accounts for which a code is being sent.
   var sending: Set<String> = []
   /// The running imports of sessions, verifications without a flow and anonymous sign-ins, by ticket id.

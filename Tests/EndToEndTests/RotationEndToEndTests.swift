@@ -14,7 +14,8 @@ import Testing
     try await withTestHome(.with { $0.tokenLifetime = 4 }) { home in
       try await home.signIn()
       let tool = try SocketTool(home.socket)
-      try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"events.subscribe","params":{"tokens":true}}"#)
+      try tool.send(
+        #"{"jsonrpc":"2.0","id":1,"method":"events.subscribe","params":{"tokens":true,"accounts":["default"]}}"#)
       _ = try await tool.line()
       var seen: Set<String> = []
       while seen.count <= Self.rotations {

@@ -369,7 +369,11 @@ nts/errors/tooMany"}],"name":"egress.revoke","paramStructure":"by-name","params"
 ,"schema":{"type":"string"}}],"result":{"name":"result","required":true,"schema":{"$ref":"#/components/schemas\#
 /Empty"}},"summary":"Ends a loopback grant."},{"errors":[{"$ref":"#/components/errors/invalidParams"},{"$ref":\#
 "#/components/errors/internalError"},{"$ref":"#/components/errors/notReady"},{"$ref":"#/components/errors/tooL\#
-arge"},{"$ref":"#/components/errors/tooMany"}],"name":"events.subscribe","paramStructure":"by-name","params":[\#
+arge"},{"$ref":"#/components/errors/tooMany"},{"$ref":"#/components/errors/vaultLocked"},{"$ref":"#/components\#
+/errors/vaultCopied"},{"$ref":"#/components/errors/vaultDamaged"},{"$ref":"#/components/errors/vaultUnavailabl\#
+e"},{"$ref":"#/components/errors/wrongKey"},{"$ref":"#/components/errors/storageFull"},{"$ref":"#/components/e\#
+rrors/formatTooNew"},{"$ref":"#/components/errors/unknownAccount"}],"name":"events.subscribe","paramStructure"\#
+:"by-name","params":[{"name":"accounts","required":false,"schema":{"items":{"type":"string"},"type":"array"}},\#
 {"name":"since","required":false,"schema":{"$ref":"#/components/schemas/EventsSubscribe.Position"}},{"name":"t\#
 okens","required":false,"schema":{"type":"boolean"}}],"result":{"name":"result","required":true,"schema":{"$re\#
 f":"#/components/schemas/EventsSubscribe.Position"}},"summary":"Sends the current state, then every change, as\#

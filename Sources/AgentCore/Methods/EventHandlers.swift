@@ -8,9 +8,10 @@ import SessionEngine
 extension MethodTable {
   mutating func addEventMethods(_ services: Services) {
     addContinued(EventsSubscribe.self, policy: .eachToken, cost: .accounts) { params, call in
-      try call.connection.addSubscription()
       try await call.reserveAnswer(for: await services.accounts.answerSize)
-      let subscription = await services.accounts.subscribe(params)
+      let subscription = try await services.accounts.subscription(params)
+      // A refused subscription does not count.
+      try call.connection.addSubscription()
       return (subscription.position, { await subscription.forward(call, services) })
     }
   }

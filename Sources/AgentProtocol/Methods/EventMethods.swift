@@ -2,16 +2,21 @@
 /// connection (SE-5).
 public enum EventsSubscribe: AgentMethod {
   public static let name = "events.subscribe"
-  public static let notes = MethodNotes("Sends the current state, then every change, as `event` notifications.")
+  public static let notes = MethodNotes(
+    "Sends the current state, then every change, as `event` notifications.", .vault, [.unknownAccount])
 
   public struct Params: Codable, Sendable, Hashable {
     /// The last position that the subscriber received before it lost its connection.
     public var since: Position?
-    /// Whether events include new tokens.
+    /// The names of the accounts whose events are sent; all if omitted. Other events are always
+    /// sent. A rename is followed.
+    public var accounts: [String]?
+    /// Whether events include new tokens of the named accounts. Requires `accounts`.
     public var tokens: Bool?
 
-    public init(since: Position? = nil, tokens: Bool? = nil) {
+    public init(since: Position? = nil, accounts: [String]? = nil, tokens: Bool? = nil) {
       self.since = since
+      self.accounts = accounts
       self.tokens = tokens
     }
   }

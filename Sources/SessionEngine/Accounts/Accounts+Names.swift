@@ -124,6 +124,7 @@ extension Accounts {
     guard var account = accounts.removeValue(forKey: old) else { return }
     tokens.publish(nil, for: old)
     tellGone(account, reason: "renamed to \(new)")
+    events.renamed(old, to: new)
     account.renamed(to: new)
     accounts[new] = account
     phoneChallenges[new] = phoneChallenges.removeValue(forKey: old)

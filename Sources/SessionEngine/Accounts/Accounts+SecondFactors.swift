@@ -148,14 +148,21 @@ extension Accounts {
 
   // MARK: - Codes by phone
 
+  /// Has the project send a code to a phone.
+  /// - Throws: `rateLimited` after five messages to the user in an hour (SI-13).
   package func challengeFactor(_ params: MFAChallenge.Params) async throws(AgentError) -> MFAChallenge.Result {
     let name = try apiTarget(params.account).account
     let factor = try await choosePhone(params.factor, of: name)
     guard factor.type == AccountFactor.phone else {
       throw AgentError(.invalidParams, "Only a phone factor gets a code.", account: name)
     }
-    let asked = clock.now
-    let challenge: FactorChallenge = try await sendSecondFactor(name) { server, token throws(AuthError) in
+    // Without a usable token nothing is sent, and nothing counts.
+    _ = try await token(SessionToken.Params(account: name))
+    let (asked, project) = (clock.now, try apiTarget(name).project)
+    guard let owner = try resolve(name).userID else { throw gone(name) }
+    // Counted for the user: a phone can be removed and added again, as another factor.
+    let attempt = try attempts.begin([.message], address: owner, of: project, isKnown: true, account: name, now: asked)
+    let challenge: FactorChallenge = try await sendSecondFactor(name, attempt) { server, token throws(AuthError) in
       try await server.challenge(factor.id, isPhone: true, token)
     }
     guard let userID = try resolve(name).userID else { throw gone(name) }
@@ -223,10 +230,11 @@ extension Accounts {
   }
 
   private func sendSecondFactor<Value: Sendable>(
-    _ name: String, _ body: @escaping BearerCalls.Body<Value>
+    _ name: String, _ attempt: AttemptLimits.Attempt? = nil, _ body: @escaping BearerCalls.Body<Value>
   ) async throws(AgentError) -> Value {
     try await BearerCalls(accounts: self) { error, target in
-      await self.secondFactorError(error, target.account)
+      if let attempt { self.attempts.failed(attempt, error) }
+      return await self.secondFactorError(error, target.account)
     }.run(name, body)
   }
 

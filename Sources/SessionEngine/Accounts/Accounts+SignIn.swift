@@ -259,6 +259,16 @@ extension Accounts {
       hint: wrongUserHint(ticket.account), account: ticket.account)
   }
 
+  /// Returns whether the user of one of the project's accounts has an address.
+  /// - Parameter isAddress: whether an email address or a phone number is this one.
+  package func hasAddress(
+    of project: Project, _ isAddress: (_ email: String?, _ phone: String?) -> Bool?
+  ) -> Bool {
+    accounts.values.contains { account in
+      account.project == project.name && isAddress(account.email, account.session?.user.phone) == true
+    }
+  }
+
   /// Refuses an anonymous sign-in for an account that has a user, before anything is sent: it creates another user.
   package func refuseAnonymous(_ ticket: SignInTicket) throws(AgentError) {
     guard let account = accounts[ticket.account] else { return }
@@ -301,10 +311,12 @@ extension Accounts {
       policy: policy)
     accounts[name] = account
     publish(new, of: name, received: new.received.boot)
-    if settings.defaultAccount == nil { await setDefault(name) }
+    let becomesDefault = settings.defaultAccount == nil
+    if becomesDefault { await setDefault(name) }
     tokens.use()
     await rememberNames()
     tell(.signedIn, name)
+    if becomesDefault { tell(.defaultChanged, name) }
     waiters.resume(name, returning: .success(()))
     return old?.refreshToken == new.refreshToken ? nil : old
   }

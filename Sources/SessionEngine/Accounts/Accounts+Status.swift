@@ -68,15 +68,33 @@ extension Accounts {
 
 /// Events for subscribers and the journal.
 extension Accounts {
-  /// Subscribes to the current state, then every change (SE-5).
+  /// Subscribes a client (SE-5). A tool that follows one account must not receive the tokens of others with it.
+  /// - Throws: `invalidParams` for tokens of accounts that are not named; `unknownAccount`, and `vaultLocked` for any
+  ///   name while the vault is locked.
+  package func subscription(_ params: EventsSubscribe.Params) throws(AgentError) -> EventSubscription {
+    guard params.tokens != true || params.accounts != nil else {
+      throw AgentError(
+        .invalidParams, "Tokens are sent only for accounts that are named.",
+        hint: #"add the names of the accounts, such as "accounts": ["default"]"#)
+    }
+    guard params.accounts?.isEmpty != true else {
+      throw AgentError(.invalidParams, "`accounts` is empty.", hint: "leave it out for the events of all accounts")
+    }
+    for name in params.accounts ?? [] { _ = try resolve(name) }
+    return subscribe(params)
+  }
+
+  /// Subscribes to the current state, then every change. The names of accounts are followed through renames.
   package func subscribe(_ params: EventsSubscribe.Params) -> EventSubscription {
     let tokens = params.tokens ?? false
-    let present = list().map { status in
+    let chosen = params.accounts.map { Set($0) }
+    let present = list().filter { chosen?.contains($0.name) ?? true }.map { status in
       AgentEvent(
         sequence: events.sequence, type: .initialSession, at: clock.wall, account: status.name, status: status,
         token: tokens ? token(of: status.name) : nil)
     }
-    return events.subscribe(since: params.since, tokens: tokens, at: clock.wall, present: present)
+    return events.subscribe(
+      since: params.since, accounts: chosen, tokens: tokens, at: clock.wall, present: present)
   }
 
   /// Approximate size of a response about all accounts, or of a subscriber's first state, in bytes.

@@ -1,3 +1,4 @@
+import AgentConfiguration
 package import AgentProtocol
 import Logging
 import SupabaseAuth
@@ -12,18 +13,22 @@ import SystemSupport
 extension Accounts {
   /// Raises the session to `aal2`. The engine performs the verification, so that the caller's
   /// disconnect changes nothing. Every other session of the user without a second factor ends.
-  package func verifyFactor(_ params: MFAVerify.Params) async throws(AgentError) -> AccountStatus {
+  /// - Parameter maxAttempts: the maximum number of codes of the user in an hour (SI-13).
+  package func verifyFactor(
+    _ params: MFAVerify.Params, maxAttempts: Int = SignInConfiguration().passwordAttemptsPerHour
+  ) async throws(AgentError) -> AccountStatus {
     let handedIn = clock.now
     let code = try FactorCode(entered: params.code)
     let name = try apiTarget(params.account).account
     let (factor, userID) = try await chooseFactor(params.factor, of: name)
-    let id = try await begin(factor, code, of: name, userID: userID, handedIn: handedIn)
+    let id = try await begin(
+      factor, code, of: name, userID: userID, handedIn: handedIn, maxAttempts: maxAttempts)
     return try await outcome(of: id, name, handedIn: handedIn)
   }
 
   /// Starts the verification as soon as no rotation is in flight or of unknown outcome.
   private func begin(
-    _ factor: AccountFactor, _ code: FactorCode, of name: String, userID: String, handedIn: BootTime
+    _ factor: AccountFactor, _ code: FactorCode, of name: String, userID: String, handedIn: BootTime, maxAttempts: Int
   ) async throws(AgentError) -> UInt64 {
     var hasRefreshed = false
     while true {
@@ -39,6 +44,8 @@ extension Accounts {
       if account.mayVerify(remaining: remaining(session), hasRefreshed: hasRefreshed, now: clock.now) {
         let phoneChallenge = try phoneChallenge(for: factor, of: account)
         try takeVerification(name)
+        let attempt = try attempts.begin(
+          [.code], address: userID, of: project, isKnown: true, maxGuesses: maxAttempts, account: name, now: clock.now)
         // Up to here since the state was read, nothing was awaited.
         lastVerification += 1
         accounts[name]?.beginVerification(lastVerification)
@@ -46,7 +53,7 @@ extension Accounts {
           .verify(
             VerificationAttempt(
               id: lastVerification, account: name, project: project, token: session.bearer, factor: factor, code: code,
-              handedIn: handedIn, locks: locks, phoneChallenge: phoneChallenge, asked: clock.now)))
+              counted: attempt, handedIn: handedIn, locks: locks, phoneChallenge: phoneChallenge, asked: clock.now)))
         return lastVerification
       }
       guard !hasRefreshed else {
@@ -124,6 +131,7 @@ extension Accounts {
     switch challenge {
     case .failure(let error):
       let refusal = refusal(error, attempt)
+      attempts.withdraw(attempt.counted)
       await applyRefusedChallenge(error, of: attempt)
       end(attempt, .failure(refusal))
       return nil
@@ -132,6 +140,7 @@ extension Accounts {
       let refusal = await mark(attempt)
       writeGate.leave(name)
       guard let refusal else { return challenge }
+      attempts.withdraw(attempt.counted)
       end(attempt, .failure(refusal))
       return nil
     }
@@ -215,8 +224,12 @@ extension Accounts {
     await writeGate.enter(attempt.account)
     let next = await apply(result, of: attempt, isStopping: isStopping)
     writeGate.leave(attempt.account)
-    guard case .ended(let result) = next else { return true }
-    end(attempt, result)
+    guard case .ended(let end) = next else { return true }
+    switch result {
+    case .success: attempts.guessed(attempt.counted)
+    case .failure(let error): attempts.failed(attempt.counted, error)
+    }
+    self.end(attempt, end)
     return false
   }
 

@@ -17,6 +17,7 @@ package actor Accounts {
   package nonisolated let wake = WakeSignal()
   /// Requests in flight that carry tokens of the sessions.
   package nonisolated let requests = CancellableRequests()
+  package nonisolated let attempts = AttemptLimits()
   /// Accounts whose profile is to be read.
   package nonisolated let profileRequests = ProfileRequests()
 

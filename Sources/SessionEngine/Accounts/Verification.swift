@@ -55,6 +55,8 @@ struct VerificationAttempt: Sendable {
   let token: BearerToken
   let factor: AccountFactor
   let code: FactorCode
+  /// Its count among the attempts of the user.
+  let counted: AttemptLimits.Attempt
   /// When the caller handed in the code.
   let handedIn: BootTime
   /// How often the vault had been locked.

@@ -34,6 +34,8 @@ struct EventLog {
   private var isFinished = false
 
   private struct Subscriber: Sendable {
+    /// The accounts whose events are sent; nil for all.
+    var accounts: Set<String>?
     let tokens: Bool
     let continuation: AsyncStream<AgentEvent>.Continuation
   }
@@ -51,24 +53,42 @@ struct EventLog {
     recent.append(event)
     if recent.count > Self.maxKept { recent.removeFirst(recent.count - Self.maxKept) }
     for subscriber in subscribers.all {
+      guard Self.concerns(event, subscriber.accounts) else { continue }
       var copy = event
-      if subscriber.tokens { copy.token = token }
+      if subscriber.tokens, Self.isAmong(subscriber.accounts, event) { copy.token = token }
       if case .dropped = subscriber.continuation.yield(copy) { subscriber.continuation.finish() }
     }
   }
 
+  /// Whether the account of the event is among `accounts`; true for every event if `accounts` is nil.
+  private static func isAmong(_ accounts: Set<String>?, _ event: AgentEvent) -> Bool {
+    guard let accounts else { return true }
+    return event.account.map(accounts.contains) ?? false
+  }
+
+  /// Whether an event is sent to a subscriber to `accounts`. The default account concerns every subscriber.
+  private static func concerns(_ event: AgentEvent, _ accounts: Set<String>?) -> Bool {
+    event.account == nil || event.type == .defaultChanged || isAmong(accounts, event)
+  }
+
+  /// Gives the subscribers to an account the events of its new name. Called between the last event
+  /// with the old name and the first one with the new name.
+  func renamed(_ account: String, to new: String) { subscribers.renamed(account, to: new) }
+
   /// Begins a subscription. It starts with the events after `since` if all of them are kept, else
   /// with `RESYNC` (if `since` is given) and `present`.
+  /// - Parameter accounts: The accounts whose events are sent; nil for all.
   mutating func subscribe(
-    since: EventsSubscribe.Position?, tokens: Bool, at: Timestamp, present: [AgentEvent]
+    since: EventsSubscribe.Position?, accounts: Set<String>? = nil, tokens: Bool, at: Timestamp, present: [AgentEvent]
   ) -> EventSubscription {
     let (stream, continuation) = AsyncStream.makeStream(
       of: AgentEvent.self, bufferingPolicy: .bufferingOldest(Self.maxBuffered))
-    subscribers.add(Subscriber(tokens: tokens, continuation: continuation))
+    subscribers.add(Subscriber(accounts: accounts, tokens: tokens, continuation: continuation))
     if isFinished { continuation.finish() }
     return EventSubscription(
       position: EventsSubscribe.Position(epoch: epoch, sequence: sequence),
-      first: first(since: since, tokens: tokens, at: at, present: present), events: stream)
+      first: first(since: since, tokens: tokens, at: at, present: present).filter { Self.concerns($0, accounts) },
+      events: stream)
   }
 
   private func first(
@@ -127,6 +147,14 @@ struct EventLog {
         return state.lastID
       }
       subscriber.continuation.onTermination = { [weak self] _ in self?.remove(id) }
+    }
+
+    func renamed(_ account: String, to new: String) {
+      state.withLock { state in
+        for id in state.all.keys {
+          if state.all[id]?.accounts?.remove(account) != nil { state.all[id]?.accounts?.insert(new) }
+        }
+      }
     }
 
     private func remove(_ id: UInt64) {

@@ -67,7 +67,7 @@ extension CodeAddress {
     }
   }
 
-  /// The address for counting attempts.
+  /// The address as it is sent.
   var key: String {
     switch self {
     case .email(let email): email
@@ -78,7 +78,7 @@ extension CodeAddress {
   /// Returns whether the addresses include this one; nil if the one of this kind is not known.
   func isAmong(email: String?, phone: String?) -> Bool? {
     switch self {
-    case .email(let own): email.map { $0.lowercased() == own }
+    case .email(let own): email.map { $0.lowercased() == own.lowercased() }
     case .phone(let own): phone.map { Self.digits($0) == Self.digits(own) }
     }
   }

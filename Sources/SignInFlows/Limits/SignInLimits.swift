@@ -76,12 +76,6 @@ package enum SignInLimits {
   /// The random bytes in `state`, verifier and launch URL: 256 bits (SI-2, SI-8).
   static let secretBytes = 32
 
-  /// The window in which password attempts are counted (SI-13).
-  static let attemptWindow = Duration.seconds(3600)
-
-  /// The maximum number of counted pairs of account and email address: a few kilobytes of memory.
-  static let maxAttemptKeys = 256
-
   /// The lifetime of a nonce: enough time for a person to complete Apple's sheet and a second
   /// factor.
   static let nonceLifetime = Duration.seconds(600)

@@ -44,6 +44,17 @@ extension AuthError {
   }
 }
 
+extension AuthError {
+  /// True if the request was certainly not sent: it is invalid, or no connection was made.
+  package var wasNotSent: Bool {
+    switch code {
+    case .invalidRequest, .insecure, .invalidEndpoint, .tls, .shutDown: true
+    case .network, .timeout: (cause as? TransportFailure)?.isBeforeRequest == true
+    default: false
+    }
+  }
+}
+
 extension AuthError: Equatable {
   /// Returns true if the codes are equal.
   public static func == (left: AuthError, right: AuthError) -> Bool { left.code == right.code }
@@ -208,8 +219,11 @@ extension AuthError.Code {
 public struct TransportFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The cause: at most 200 characters of visible ASCII and spaces.
   public let description: String
+  /// True if no connection was made.
+  let isBeforeRequest: Bool
 
-  init(_ text: String) {
+  init(_ text: String, isBeforeRequest: Bool = false) {
+    self.isBeforeRequest = isBeforeRequest
     let plain = text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" }
     description = String(plain.prefix(200))
   }

@@ -29,13 +29,13 @@ extension AuthError {
   /// answered. The host may be the proxy's.
   private static func connection(_ error: NIOConnectionError) -> AuthError {
     if let failure = error.connectionErrors.first {
-      return .network("\(error.host):\(error.port)", safeDescription(of: failure.error))
+      return .network("\(error.host):\(error.port)", safeDescription(of: failure.error), isBeforeRequest: true)
     }
     guard let failure = error.dnsAError ?? error.dnsAAAAError else {
-      return .timeout("\(error.host):\(error.port)", "connection timed out")
+      return .timeout("\(error.host):\(error.port)", "connection timed out", isBeforeRequest: true)
     }
     let reason = (failure as? SocketAddressError.UnknownHost)?.errorDescription ?? safeDescription(of: failure)
-    return .network(error.host, "cannot resolve the host name (DNS): \(reason)")
+    return .network(error.host, "cannot resolve the host name (DNS): \(reason)", isBeforeRequest: true)
   }
 
   /// Socket and name resolution errors are described in full; any other error only by its type,
@@ -60,8 +60,8 @@ extension AuthError {
 
   private static func httpClient(_ error: HTTPClientError, _ host: String) -> AuthError {
     switch error {
-    case .connectTimeout: .timeout(host, "connection timed out")
-    case .tlsHandshakeTimeout: .timeout(host, "TLS handshake timed out")
+    case .connectTimeout: .timeout(host, "connection timed out", isBeforeRequest: true)
+    case .tlsHandshakeTimeout: .timeout(host, "TLS handshake timed out", isBeforeRequest: true)
     case .deadlineExceeded, .readTimeout, .getConnectionFromPoolTimeout, .httpProxyHandshakeTimeout,
       .socksHandshakeTimeout:
       .timeout(host, error.shortDescription)
@@ -77,13 +77,16 @@ extension AuthError {
 
   static let shutDown = AuthError(.shutDown, "the client was shut down")
 
-  private static func timeout(_ host: String, _ why: String) -> AuthError {
-    AuthError(.timeout, "the server did not respond in time", cause: TransportFailure("\(host): timeout: \(why)"))
+  private static func timeout(_ host: String, _ why: String, isBeforeRequest: Bool = false) -> AuthError {
+    AuthError(
+      .timeout, "the server did not respond in time",
+      cause: TransportFailure("\(host): timeout: \(why)", isBeforeRequest: isBeforeRequest))
   }
 
-  private static func network(_ host: String, _ why: String) -> AuthError {
+  private static func network(_ host: String, _ why: String, isBeforeRequest: Bool = false) -> AuthError {
     AuthError(
-      .network, "the server cannot be reached, or the connection broke", cause: TransportFailure("\(host): \(why)"))
+      .network, "the server cannot be reached, or the connection broke",
+      cause: TransportFailure("\(host): \(why)", isBeforeRequest: isBeforeRequest))
   }
 
   private static func certificate(_ host: String, _ why: String) -> AuthError {
@@ -99,7 +102,8 @@ extension AuthError {
     switch error {
     case .handshakeFailed(let inner):
       isHangUp(inner)
-        ? .network(host, "the connection was closed during the TLS handshake") : .certificate(host, reason(of: inner))
+        ? .network(host, "the connection was closed during the TLS handshake", isBeforeRequest: true)
+        : .certificate(host, reason(of: inner))
     case .unableToValidateCertificate, .noCertificateToValidate, .failedToLoadCertificate, .cannotFindPeerIP,
       .noSuchFilesystemObject:
       .certificate(host, "\(error)")

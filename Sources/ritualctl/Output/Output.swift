@@ -172,11 +172,12 @@ enum Streams {
 
   /// Reads a line and returns it without its line ending; nil at the end of the stream. Never reads
   /// beyond the line, so that a later reader gets the rest.
+  /// - Throws: wrong usage for more than `limit` bytes, and for a line that is not UTF-8.
   static func readLine(from descriptor: Int32, limit: Int) throws -> String? {
     var line: [UInt8] = []
     while true {
-      guard let byte = try byte(from: descriptor) else { return line.isEmpty ? nil : text(line) }
-      guard byte != UInt8(ascii: "\n") else { return text(line) }
+      guard let byte = try byte(from: descriptor) else { return line.isEmpty ? nil : try text(line) }
+      guard byte != UInt8(ascii: "\n") else { return try text(line) }
       guard line.count < limit else { throw tooLong(limit) }
       line.append(byte)
     }
@@ -209,8 +210,14 @@ enum Streams {
     Failure(.failed, "the input cannot be read: \(errorDescription(error.errno))")
   }
 
-  private static func text(_ line: [UInt8]) -> String {
-    String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...], as: UTF8.self)
+  /// Repaired text would be another secret, and the same one for several wrong bytes.
+  private static func text(_ line: [UInt8]) throws -> String {
+    let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line[...]
+    guard let text = String(validating: line, as: UTF8.self) else {
+      throw Failure(
+        .usage, "the input is not UTF-8 and was not sent", hint: "check the encoding of the file or terminal")
+    }
+    return text
   }
 
   private static func tooLong(_ limit: Int) -> Failure { Failure(.usage, "the input is longer than \(limit) bytes") }

@@ -166,13 +166,13 @@ import Testing
     }
   }
 
-  @Test("SI-13: ten codes an hour for an account and address, with and without a flow; further ones are not sent")
+  @Test("SI-13: ten codes an hour for an address, with and without a flow; further ones are not sent")
   func limitsAttempts() async throws {
     try await withSignIn(attempts: 10) { fixture async throws in
       fixture.server.set { $0.verifyAnswer = .failure(Self.refused) }
       let params = SignInVerifyCode.Params(email: "Anna@example.org", code: "123456")
+      let sent = try await send(fixture)
       for number in 0..<10 {
-        let sent = try await send(fixture)
         if number.isMultiple(of: 2) {
           #expect(await errorKind { try await verify(fixture, sent.flow) } == .codeInvalid)
         } else {
@@ -262,7 +262,8 @@ import Testing
     try await withSignIn { fixture async throws in
       var flows: [String] = []
       for number in 0...SignInLimits.maxCodeFlows {
-        flows.append(try await send(fixture, account: "a\(number)").flow)
+        flows.append(
+          try await send(fixture, number == 0 ? Self.email : "\(number)@example.org", account: "a\(number)").flow)
         fixture.clock.advance(by: .seconds(1))
       }
       #expect(await errorKind { try await fixture.service.wait(flows[0]) } == .cancelled)

@@ -204,7 +204,9 @@ import Testing
         }, cut: { _ in })
       let watcher = Call(peer: call.peer, connection: handle)
       let method = try #require(home.methods["events.subscribe"])
-      let forward = Task { try await method(.init(#"{"tokens":true}"#.utf8), watcher).afterwards?() }
+      let forward = Task {
+        try await method(.init(#"{"tokens":true,"accounts":["work","home"]}"#.utf8), watcher).afterwards?()
+      }
       try await eventually("two events") { sent.value.count == 2 }
       #expect(sent.value.allSatisfy { $0["params"]?["token"] == nil && $0["params"]?["status"] != nil })
       home.policy.replace([PolicyRule(account: "home", action: .deny)])

@@ -48,6 +48,100 @@ import Testing
     }
   }
 
+  @Test("SE-5: a subscriber to one account gets its events and those without an account, and no other's token")
+  func followsOneAccount() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("work")
+      try await fixture.signIn("home", user: "user-2", token: "5")
+      let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
+      try await fixture.signIn("home", user: "user-2", token: "6")
+      _ = try await fixture.accounts.use("home")
+      await fixture.accounts.tellLocked("a test")
+      let events = try await first(4, of: subscription)
+      #expect(events.map(\.type) == [.initialSession, .defaultChanged, .vaultLocked, .stateChanged])
+      #expect(events.map(\.account) == ["work", "home", nil, "work"])
+      #expect(events.map { $0.token?.accessToken } == ["access-1", nil, nil, nil])
+    }
+  }
+
+  @Test("a subscription to an account follows its rename, and gets no event of a later account with the old name")
+  func followsARename() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("work")
+      let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
+      _ = try await fixture.accounts.rename("work", to: "office")
+      try await fixture.signIn("work", user: "user-2", token: "5")
+      try await fixture.signIn("office", token: "6")
+      let events = try await first(4, of: subscription)
+      #expect(events.map(\.type) == [.initialSession, .signedOut, .signedIn, .signedIn])
+      #expect(events.map(\.account) == ["work", "work", "office", "office"])
+      #expect(events.map { $0.token?.accessToken } == ["access-1", nil, "access-1", "access-6"])
+    }
+  }
+
+  @Test("a subscription to an account gets the events of the next account with its name")
+  func followsTheName() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("home")
+      try await fixture.signIn("work", user: "user-2", token: "5")
+      let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
+      _ = try await fixture.accounts.remove("work")
+      try await fixture.signIn("work", user: "user-3", token: "6")
+      let events = try await first(4, of: subscription)
+      #expect(events.map(\.account) == ["work", "work", "work", "work"])
+      #expect(events.last?.token?.accessToken == "access-6")
+    }
+  }
+
+  @Test("a subscriber to one account that resumes, or gets a resync, gets nothing of another")
+  func resumesOneAccount() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("work")
+      try await fixture.signIn("home", user: "user-2", token: "5")
+      let position = await fixture.accounts.subscribe(EventsSubscribe.Params()).position
+      try await fixture.signIn("home", user: "user-2", token: "6")
+      try await fixture.signIn("work", token: "2")
+      let missed = try await fixture.accounts.subscription(.init(since: position, accounts: ["work"], tokens: true))
+        .first
+      #expect(missed.map(\.account) == ["work"])
+      #expect(missed.map { $0.token?.accessToken } == ["access-2"])
+      let foreign = EventsSubscribe.Position(epoch: "another", sequence: 1)
+      let fresh = try await fixture.accounts.subscription(.init(since: foreign, accounts: ["work"], tokens: true)).first
+      #expect(fresh.map(\.type) == [.resync, .initialSession] && fresh.map(\.account) == [nil, "work"])
+    }
+  }
+
+  @Test("a subscription with tokens names accounts that exist; while locked, no name is unknown")
+  func refusesNames() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("work")
+      let accounts = fixture.accounts
+      for (params, kind) in [
+        (EventsSubscribe.Params(tokens: true), ErrorKind.invalidParams),
+        (.init(accounts: [], tokens: true), .invalidParams),
+        (.init(accounts: []), .invalidParams), (.init(accounts: ["none"]), .unknownAccount),
+        (.init(accounts: ["work", "none"], tokens: true), .unknownAccount),
+      ] {
+        #expect(await errorOf { try await accounts.subscription(params) }?.kind == kind, "\(params)")
+      }
+      await accounts.forgetSessions()
+      for name in ["work", "none"] {
+        #expect(await errorOf { try await accounts.subscription(.init(accounts: [name])) }?.kind == .vaultLocked)
+      }
+      #expect(await errorOf { try await accounts.subscription(.init()) } == nil)
+    }
+  }
+
+  @Test("a sign-in that makes an account the default is followed by an event")
+  func tellsTheFirstDefault() async throws {
+    try await withAccounts { fixture async throws in
+      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
+      try await fixture.signIn("work")
+      let events = try await first(2, of: subscription)
+      #expect(events.map(\.type) == [.signedIn, .defaultChanged])
+    }
+  }
+
   @Test("a subscriber that resumes misses nothing, or gets a resync")
   func resumesOrResyncs() async throws {
     try await withAccounts { fixture async throws in

@@ -179,9 +179,12 @@ import Testing
       let caller = fixture.verify()
       let sent = try await fixture.factors.nextVerification()
       let project = try #require(fixture.projects.all.first)
+      let counted = try AttemptLimits().begin(
+        [.code], address: "user-1", of: project, isKnown: true, maxGuesses: 1, account: "default",
+        now: fixture.clock.now)
       var attempt = VerificationAttempt(
         id: await fixture.accounts.lastVerification, account: "default", project: project,
-        token: BearerToken("access-1"), factor: AccountFactor(.app), code: FactorCode("123456"),
+        token: BearerToken("access-1"), factor: AccountFactor(.app), code: FactorCode("123456"), counted: counted,
         handedIn: fixture.clock.now, locks: 0, asked: fixture.clock.now)
       attempt.sends = 1
       let lost = Result<Session, AuthError>.failure(AuthError(.network, "lost"))

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("SI-13: ten attempts an hour for an account and email address; further ones are not sent")
+  @Test("SI-13: ten attempts an hour for an email address; further ones are not sent")
   func limitsAttempts() async throws {
     try await withSignIn(attempts: 10) { fixture async throws in
       fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }

@@ -17,8 +17,11 @@ final class SocketTool {
   deinit { close(descriptor) }
 
   /// Sends one line without waiting: the kernel's buffer holds a few kilobytes.
-  func send(_ line: String) throws {
-    let bytes = Array((line + "\n").utf8)
+  func send(_ line: String) throws { try send(Array(line.utf8)) }
+
+  /// Sends one line of any bytes.
+  func send(_ line: [UInt8]) throws {
+    let bytes = line + [UInt8(ascii: "\n")]
     guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
       throw ConditionTimeout(what: "a line sent: errno \(errno)")
     }

@@ -11,7 +11,8 @@ struct SinkCommand: AgentCommand {
     discussion: """
       Runs until it is stopped. The file contains the token and nothing else, has mode 0600, and is replaced with each \
       new token, in one step. It is removed at the end, when the vault is locked, at a sign-out, when the token expires \
-      without a new one, and when the agent stops; it comes back with the next token.
+      without a new one, and when the agent stops; it comes back with the next token. Without --account, it is the token \
+      of the default account, also after another account becomes the default.
 
       The file's directory must be in memory (tmpfs) and private to you: by default it is \
       $XDG_RUNTIME_DIR/ritual-agent. Any program of yours can read the file, whatever the policy rules say.
@@ -39,6 +40,9 @@ struct SinkCommand: AgentCommand {
         "warning: tokens in \(ForeignText.shown(file.path)) can be recovered from the disk, also after their removal")
     }
     var sink = TokenSink(account: account, file: file, signals: signals, common: common, output: output)
+    if self.account.account == nil {
+      sink.fileOfDefault = { name in try path == nil ? TokenFile(Self.usualPath(name), onDisk: onDisk) : file }
+    }
     let number = try sink.run(connection)
     // The file is gone. Only a signal ends the sink: SIGINT with the status of a cancelled command,
     // another signal as it would have.
@@ -48,7 +52,7 @@ struct SinkCommand: AgentCommand {
     return .done
   }
 
-  /// The name of the account. It stays the same when another one becomes the default.
+  /// The name of the account.
   private static func account(_ name: String?, _ connection: AgentConnection) throws -> String {
     if let name {
       do {

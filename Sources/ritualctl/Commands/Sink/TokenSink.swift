@@ -19,12 +19,16 @@ struct TokenSink {
   /// Timeout of a call; longer than the agent waits for a refresh.
   private static let callTimeout = Duration.seconds(20)
 
-  let account: String
-  private let file: TokenFile
+  private var account: String
+  private var file: TokenFile
+  /// Returns the file for another default account; nil if the default account is not followed.
+  var fileOfDefault: ((String) throws -> TokenFile)?
   private let signals: StopListener
   private let common: CommonOptions
   private let output: Output
   private var expiresAt: Timestamp?
+  /// True while all events but those about the default account are of `account`.
+  private var followsOne = false
   /// True until the agent has answered: an error is then one of the command.
   private var isFirst = true
   /// Why there is no file; nil while there is one.
@@ -66,9 +70,14 @@ struct TokenSink {
 
   /// Follows one connection. Returns the signal that ended it, or nil to subscribe again.
   private mutating func follow(_ connection: AgentConnection) throws -> Int32? {
-    _ = try connection.subscribe(tokens: true)
+    if let name = try otherDefault(connection) { try change(to: name) }
+    try subscribe(connection)
+    // Events that preceded the subscription were missed.
+    if try otherDefault(connection) != nil { return nil }
     while true {
       while let event = try connection.nextEvent(timeout: .zero) {
+        // The account was renamed.
+        if followsOne, event.type != .defaultChanged, let name = event.account { account = name }
         guard let action = action(for: event) else { continue }
         switch action {
         case .write(let token): try write(token)
@@ -84,11 +93,42 @@ struct TokenSink {
     }
   }
 
+  /// Subscribes to the account. While the vault is locked, the unlock is awaited.
+  private mutating func subscribe(_ connection: AgentConnection) throws {
+    do {
+      _ = try connection.subscribe(accounts: [account], tokens: true)
+      followsOne = true
+    } catch let error as AgentError where error.kind == .vaultLocked {
+      _ = try connection.subscribe()
+      followsOne = false
+      try removed("the vault is locked")
+      isFirst = false
+    }
+  }
+
+  /// The default account, if it is followed and is another one.
+  private func otherDefault(_ connection: AgentConnection) throws -> String? {
+    guard fileOfDefault != nil else { return nil }
+    let usual = try connection.call(AgentStatusMethod.self, timeout: Self.callTimeout).accounts.first(
+      where: \.isDefault)
+    return usual.flatMap { $0.name == account ? nil : $0.name }
+  }
+
+  /// Continues with another account, in the file that is named after it, if no other path was given.
+  private mutating func change(to name: String) throws {
+    try removed("the default account is \(name)")
+    let next = try fileOfDefault?(name) ?? file
+    if next !== file { file.unlock() }
+    (account, file, reason) = (name, next, nil)
+  }
+
   /// The meaning of an event; nil if it does not concern the file.
   func action(for event: AgentEvent) -> Action? {
     if event.type == .vaultLocked { return .remove("the vault is locked") }
     if event.type == .vaultUnlocked || event.type == .resync { return .subscribe }
-    guard event.account == account else { return nil }
+    guard event.account == account else {
+      return event.type == .defaultChanged && fileOfDefault != nil ? .subscribe : nil
+    }
     if let token = event.token { return .write(token) }
     if event.type == .signedOut { return .remove(event.reason ?? "the account is signed out") }
     guard let status = event.status else { return nil }
