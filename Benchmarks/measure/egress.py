@@ -1,5 +1,9 @@
 """The cost of the egress socket: the agent and a bare C relay (Benchmarks/Sources/relay) in front of the same HTTP origin."""
 
+import json
+import pathlib
+import socket
+import statistics
 import subprocess
 import time
 
@@ -9,6 +13,8 @@ from house import memory, one_core
 REQUESTS = 10_000
 DOWNLOAD_MIB = 2_048
 LARGE_DOWNLOAD_MIB = 10 * 1_024
+GRANT_RUNS, GRANT_CONNECTIONS = 3, 50  # few: a socket is in TIME_WAIT for a minute
+CLOSED_SOCKETS = 20_000
 SAMPLE_S = 0.2
 SETTLE_S = 5  # after a start: sessions are checked at the server, and memory is returned
 
@@ -21,6 +27,7 @@ def egress_figures(house):
         time.sleep(SETTLE_S)
         before = memory(agent)["Anonymous"]
         yield from request_figures(house, agent, relay)
+        yield grant_figure(house)
         yield from download_figures(house, agent)
         yield Figure("egress: growth of anonymous memory by this load", memory(agent)["Anonymous"] - before, "MiB")
 
@@ -36,6 +43,32 @@ def request_figures(house, agent, relay):
     yield Figure("egress: time added to a small GET, kept connection, p50", added["agent"], "µs", added["relay"], at_most=2,
                  of_ratio=True)
     yield Figure("egress: small GET, kept connection, p99", times["agent"]["p99"], "µs", times["relay"]["p99"])
+
+
+def grant_figure(house):
+    """A new connection to a grant, whose owner the agent determines, beside many other sockets and without."""
+    grant = json.loads(house.ctl("grant", "--json").stdout)
+    port = grant["url"].strip("/").rpartition(":")[2]
+    connect = lambda: house.tool("fetch", "new", port, "/todos", GRANT_CONNECTIONS, grant["token"])["p50"]
+    p50 = lambda: statistics.median(connect() for _ in range(GRANT_RUNS))
+    alone = p50()
+    close_sockets(CLOSED_SOCKETS)
+    beside = p50()
+    closed = sum(line.split()[3] == "06" for line in pathlib.Path("/proc/net/tcp").read_text().splitlines())
+    if closed < CLOSED_SOCKETS / 2:  # the first ones end when a minute is over
+        raise RuntimeError(f"only {closed} sockets were in TIME_WAIT at the end")
+    return Figure(f"egress: new connection to a grant, {CLOSED_SOCKETS:,} sockets in TIME_WAIT, against none, p50", beside,
+                  "µs", alone, at_most=1.2, of_ratio=True)
+
+
+def close_sockets(count):
+    """Leaves sockets in TIME_WAIT (tcp(7)): the ends that were closed first. One listener has too few ports for them all."""
+    for _ in range(2):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            for _ in range(count // 2):
+                client = socket.create_connection(listener.getsockname())
+                client.close()
+                listener.accept()[0].close()
 
 
 def download_figures(house, agent):

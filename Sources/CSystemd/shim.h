@@ -1,9 +1,10 @@
 // libsystemd (notifications, passed descriptors, the journal), and the few Linux calls that the Glibc module does not show: prctl(2) is variadic there, timerfd_create(2)
-// rtnetlink(7) and malloc_trim(3) are not part of it.
+// rtnetlink(7), accept4(2) and malloc_trim(3) are not part of it.
 #include <linux/openat2.h>
 #include <linux/rtnetlink.h>
 #include <linux/stat.h>
 #include <malloc.h>
+#include <netinet/in.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -114,6 +115,18 @@ static inline int ritual_route_watch(void) {
   if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
   close(descriptor);
   return -1;
+}
+
+/// Accepts a TCP connection over IPv4 from a listener that does not block (accept4(2)), with the address and port of its
+/// client in the machine's byte order. A descriptor that does not block and is closed on exec, or -1 with errno.
+static inline int ritual_accept(int listener, uint32_t *address, uint16_t *port) {
+  struct sockaddr_in client;
+  socklen_t size = sizeof client;
+  memset(&client, 0, sizeof client);
+  int descriptor = (int)syscall(SYS_accept4, listener, &client, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  *address = ntohl(client.sin_addr.s_addr);
+  *port = ntohs(client.sin_port);
+  return descriptor;
 }
 
 /// A connection to a bus as its client (sd-bus(3)). Where the bus's socket is not there yet, or nobody serves it, the

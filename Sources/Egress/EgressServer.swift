@@ -56,7 +56,10 @@ package final class EgressServer: Service {
     grants.onEnd { [self] grant in perform { $0.grantEnded(grant.id) } }
     grants.onSessionEnd { [self] account in perform { $0.sessionEnded(account) } }
     listener.serve(on: eventLoop) { [state] channel in
-      channel.eventLoop.makeCompletedFuture { try Self.admit(channel, grants, state.value) }
+      channel.eventLoop.makeCompletedFuture {
+        try channel.setEgressOptions()
+        try Self.admit(channel, grants, state.value)
+      }
     }
   }
 
@@ -85,9 +88,11 @@ package final class EgressServer: Service {
             AcceptPause(maxLookups: EgressLimits.maxLookups) { records.handOuts.waiting })
         }
       }
-      .egressConnectionOptions()
       .childChannelInitializer { [state] channel in
-        channel.eventLoop.makeCompletedFuture { try Self.admit(channel, state.value) }
+        channel.eventLoop.makeCompletedFuture {
+          try channel.setEgressOptions()
+          try Self.admit(channel, state.value)
+        }
       }
       .withBoundSocket(descriptor).get()
   }
@@ -126,12 +131,13 @@ extension PeerProcess {
   }
 }
 
-extension ServerBootstrap {
-  /// Sets the options of client connections.
-  func egressConnectionOptions() -> ServerBootstrap {
-    childChannelOption(.autoRead, value: false)
-      .childChannelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
-      .childChannelOption(.recvAllocator, value: EgressLimits.receiveBuffers)
+extension Channel {
+  /// Sets the options of a client's connection. Call on its event loop.
+  fileprivate func setEgressOptions() throws {
+    guard let options = syncOptions else { throw ChannelError.operationUnsupported }
+    try options.setOption(.autoRead, value: false)
+    try options.setOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
+    try options.setOption(.recvAllocator, value: EgressLimits.receiveBuffers)
   }
 }
 

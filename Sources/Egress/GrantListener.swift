@@ -27,9 +27,6 @@ package final class GrantListener: Sendable {
     }
   }
 
-  /// Connections that wait to be accepted: as many as a tool opens at once.
-  private static let backlog: Int32 = 128
-
   private let state = Mutex(State())
   /// Held while the listener is being opened.
   private let opening = AsyncGate()
@@ -47,17 +44,21 @@ package final class GrantListener: Sendable {
   /// Opens the listener for a grant, unless it is open. Each call must be followed by one `release`.
   ///
   /// - Returns: the port.
-  /// - Throws: `tooMany` if no port is available, `notReady` before the proxy serves; then nothing is to
-  ///   be released.
+  /// - Throws: `tooMany` if no port is available, `internalError` if the owner of a connection cannot be
+  ///   determined, `notReady` before the proxy serves; then nothing is to be released.
   func acquire() async throws(AgentError) -> Int {
     await opening.enter()
     defer { opening.leave() }
     if let port = state.withLock({ $0.enter() }) { return port }
     guard let serving = state.withLock({ $0.serving }) else { throw AgentError(.notReady) }
     do {
-      let channel = try await open(on: serving.eventLoop, serving.makeConnection)
+      let channel = try await LoopbackPeers.listen(port: 0, on: serving.eventLoop) { [self] channel in
+        add(channel) ? serving.makeConnection(channel) : channel.eventLoop.makeFailedFuture(ChannelError.eof)
+      }
       state.withLock { state in (state.channel, state.users) = (channel, 1) }
       return channel.localAddress?.port ?? 0
+    } catch let error as AgentError {
+      throw error
     } catch {
       throw AgentError(.tooMany, "No free port for a grant on this machine.")
     }
@@ -72,35 +73,6 @@ package final class GrantListener: Sendable {
       return [channel] + state.connections.values
     }
     for channel in closed { channel.close(promise: nil) }
-  }
-
-  private func open(
-    on eventLoop: any EventLoop, _ makeConnection: @escaping MakeConnection
-  ) async throws -> any Channel {
-    let peers = LoopbackPeers()
-    let bootstrap = ServerBootstrap(group: eventLoop)
-      .serverChannelOption(.backlog, value: Self.backlog)
-      .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptPause(maxLookups: .max) { 0 })
-        }
-      }
-      .egressConnectionOptions()
-      .childChannelInitializer { [self] channel in
-        // Another user's connection gets no answer.
-        peers.isOwn(channel).flatMap { [self] isOwn in
-          guard isOwn, add(channel) else { return channel.close() }
-          return makeConnection(channel)
-        }
-      }
-    do {
-      let channel = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
-      channel.closeFuture.whenComplete { _ in Task { await peers.close() } }
-      return channel
-    } catch {
-      await peers.close()
-      throw error
-    }
   }
 
   /// Returns false if the listener was closed meanwhile.

@@ -79,11 +79,12 @@ extension SignInService {
   ) async throws(AgentError) -> Flow {
     let id = RandomText.base64url(bytes: 16)
     let isMail = address.provider == .email
-    let listener = isMail ? try await listener(for: id, .loopback(port: nil)) : nil
+    // Without a listener, the code can be typed, or the address pasted that the link leads to.
+    let listener = isMail ? try? await listener(for: id, .loopback(port: nil)) : nil
     let now = clock.now
     var flow = Flow(
       id: id, state: RandomText.base64url(bytes: SignInLimits.secretBytes),
-      redirect: Redirect(.loopback(port: listener?.port ?? 0)), pagePath: nil,
+      redirect: Redirect(listener.map { Redirect.Kind.loopback(port: $0.port) } ?? .manual), pagePath: nil,
       waitTimeout: .seconds(settings().timeoutSeconds), startedAt: now,
       deadline: now.advanced(by: isMail ? SignInLimits.mailLifetime : SignInLimits.textLifetime), listener: listener,
       pkce: .fresh(), ticket: ticket)

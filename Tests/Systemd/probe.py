@@ -11,6 +11,7 @@ import pathlib
 import resource
 import signal
 import socket
+import struct
 import subprocess
 import sys
 
@@ -181,6 +182,19 @@ def descend():
     (pathlib.Path("/sys/fs/cgroup" + group) / "mine.service").mkdir()
 
 
+def owner_of_a_socket():
+    """Asks the kernel for the owner of a listening socket (sock_diag(7))."""
+    with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket(socket.AF_NETLINK, socket.SOCK_DGRAM, 4) as diagnosis:
+        address = socket.inet_aton("127.0.0.1") + bytes(28)
+        ends = struct.pack(">HH", listener.getsockname()[1], 0) + address
+        request = struct.pack("=BBxxI", socket.AF_INET, socket.IPPROTO_TCP, 1 << 10) + ends + bytes(4) + b"\xff" * 8
+        diagnosis.send(struct.pack("=IHHII", 16 + len(request), 20, 1, 1, 0) + request)
+        answer = diagnosis.recv(4096)
+        uid, = struct.unpack_from("=I", answer, 80)
+        if struct.unpack_from("=H", answer, 4) != (20,) or uid != os.getuid():
+            raise OSError("the kernel does not tell the owner")
+
+
 PTRACE_TRACEME, CLONE_NEWUSER, ADDR_NO_RANDOMIZE, PER_LINUX32 = 0, 0x10000000, 0x0040000, 8
 
 # Actions that the agent needs: must be allowed in both units.
@@ -191,6 +205,7 @@ NEEDED = {
     "a Unix socket": lambda: socket.socketpair(),
     "an internet socket": lambda: socket.socket(socket.AF_INET).close(),
     "a netlink socket": lambda: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, 0).close(),
+    "the owner of a connection to a port": owner_of_a_socket,
     "the machine's id": lambda: open("/etc/machine-id").read(),
     "the boot's id": lambda: open("/proc/sys/kernel/random/boot_id").read(),
     "the table of loopback connections": lambda: open("/proc/net/tcp").read(),

@@ -1,7 +1,8 @@
-// The HTTP client: GET requests on one kept connection. ADDRESS is the path of a Unix socket, or a
-// port of 127.0.0.1.
+// The HTTP client: GET requests, on one kept connection unless stated otherwise. ADDRESS is the path of a
+// Unix socket, or a port of 127.0.0.1.
 //
 //   fetch times ADDRESS PATH REQUESTS      one request after another: {"p50":…,"p99":…} in microseconds
+//   fetch new PORT PATH REQUESTS TOKEN     the same on a new connection each, with the bearer token TOKEN
 //   fetch download ADDRESS PATH            one response body, read to its end: {"bytes":…,"perSecond":…}
 //
 // Any status except 200 ends the run, as does a response without Content-Length.
@@ -20,8 +21,8 @@ static char request[4096];
 static size_t request_size;
 static char buffer[BUFFER + 1];  // with a terminating NUL
 
-static void make_request(const char *path) {
-  int size = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\n\r\n", path);
+static void make_request(const char *path, const char *more) {
+  int size = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\n%s\r\nAccept: application/json\r\n\r\n", path, more);
   if (size >= (int)sizeof request) {
     errno = ENAMETOOLONG;
     figures_fail(path);
@@ -83,6 +84,20 @@ static void measure_times(int descriptor, size_t count) {
   free(samples);
 }
 
+static void measure_new(const char *address, size_t count) {
+  uint64_t *samples = calloc(count, sizeof *samples);
+  if (samples == NULL) figures_fail("calloc");
+  for (size_t index = 0; index < count; index++) {
+    uint64_t start = figures_now();
+    int descriptor = connect_to(address);
+    exchange(descriptor);
+    samples[index] = figures_now() - start;
+    close(descriptor);
+  }
+  figures_print(samples, count);
+  free(samples);
+}
+
 static void measure_download(int descriptor) {
   uint64_t start = figures_now(), bytes = exchange(descriptor);
   printf("{\"bytes\":%llu,\"perSecond\":%.0f}\n", (unsigned long long)bytes,
@@ -90,12 +105,19 @@ static void measure_download(int descriptor) {
 }
 
 int main(int count, char **arguments) {
+  if (count == 6 && strcmp(arguments[1], "new") == 0) {
+    char more[256];
+    snprintf(more, sizeof more, "Host: localhost:%s\r\nAuthorization: Bearer %s", arguments[2], arguments[5]);
+    make_request(arguments[3], more);
+    measure_new(arguments[2], (size_t)figures_number(arguments[4], 1));
+    return 0;
+  }
   bool is_times = count == 5 && strcmp(arguments[1], "times") == 0;
   if (!is_times && (count != 4 || strcmp(arguments[1], "download") != 0)) {
-    fprintf(stderr, "usage: fetch times ADDRESS PATH REQUESTS, or fetch download ADDRESS PATH\n");
+    fprintf(stderr, "usage: fetch times ADDRESS PATH REQUESTS, fetch new PORT PATH REQUESTS TOKEN, or fetch download ADDRESS PATH\n");
     return 64;
   }
-  make_request(arguments[3]);
+  make_request(arguments[3], "Host: localhost");
   int descriptor = connect_to(arguments[2]);
   if (is_times) {
     measure_times(descriptor, (size_t)figures_number(arguments[4], 1));

@@ -1,143 +1,234 @@
+import AgentProtocol
+import CSystemd
 import Glibc
 package import NIOCore
 import NIOPosix
 import Synchronization
 import SystemSupport
 
-/// Identifies the connections of a loopback listener that belong to this user. One lookup in the
-/// kernel's table serves all waiting connections, so that another user's connections delay this
-/// user's by at most one lookup. Thread-safe.
+/// Listeners on 127.0.0.1 that serve only processes of this user. The kernel is asked for the owner of
+/// each connection when it is accepted. Thread-safe.
 package final class LoopbackPeers: Sendable {
-  private typealias Waiting = (connection: SocketTable.Connection, answer: EventLoopPromise<Bool>)
+  /// Installs the handlers of an accepted connection. A failure closes the connection.
+  package typealias Serve = @Sendable (any Channel) -> EventLoopFuture<Void>
+  private typealias Waiting = (connection: TCPConnection, answer: EventLoopPromise<Bool>)
 
-  private struct State {
-    var waiting: [Waiting] = []
-    /// True if a lookup is scheduled that has not taken the list yet.
-    var isLookupScheduled = false
+  /// The maximum number of connections that wait to be accepted: the kernel's own limit
+  /// (`net.core.somaxconn`). While the queue is full, the kernel ignores new connections, which try
+  /// again after a second. Another user fills a shorter queue in an instant.
+  private static let backlog: Int32 = 4096
+
+  /// The maximum number of connections, each with a descriptor, that wait for the next reading of the table.
+  private static let maxWaiting = 256
+
+  /// nil if the kernel does not answer questions about single sockets. Then its table of all sockets is read.
+  private let diagnosis = Mutex<SocketDiagnosis?>(nil)
+  private let waiting = Mutex<[Waiting]>([])
+
+  private init() {}
+
+  /// Listens on 127.0.0.1. Connections of other users are closed without an answer.
+  ///
+  /// - Parameter port: 0 for any free port.
+  /// - Throws: `AgentError` if the owner of a connection cannot be determined, `IOError` if the port cannot be
+  ///   bound.
+  package static func listen(port: Int, on eventLoop: any EventLoop, serve: @escaping Serve) async throws -> any Channel
+  {
+    let peers = LoopbackPeers()
+    let listener = try await peers.bootstrap(port, eventLoop, serve).bind(host: "127.0.0.1", port: port).get()
+    do {
+      try await peers.prepare(for: listener)
+      try await listener.setOption(.autoRead, value: true).get()
+      return listener
+    } catch {
+      try? await listener.close().get()
+      throw error
+    }
   }
 
-  /// The maximum number of connections waiting for a lookup, each with a descriptor; further
-  /// connections are refused.
-  private static let limit = 256
+  /// For a listener that does not accept yet.
+  private func bootstrap(_ port: Int, _ eventLoop: any EventLoop, _ serve: @escaping Serve) -> ServerBootstrap {
+    ServerBootstrap(group: eventLoop)
+      .serverChannelOption(.backlog, value: Self.backlog)
+      .serverChannelOption(.autoRead, value: false)
+      // `OwnConnections` accepts the others.
+      .serverChannelOption(.maxMessagesPerRead, value: 1)
+      // Allows a given port to be bound again at once (tcp(7), TIME_WAIT).
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: port == 0 ? 0 : 1)
+      .serverChannelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandlers(
+            AcceptPause(maxLookups: Self.maxWaiting) { [self] in waiting.withLock { $0.count } },
+            OwnConnections(peers: self, serve: serve))
+        }
+      }
+      .childChannelInitializer { [self] channel in
+        isOwn(channel).flatMap { $0 ? serve(channel) : channel.close() }
+      }
+  }
 
-  /// A separate thread, because reading /proc blocks: neither the event loop nor the cooperative
-  /// pool may do it.
-  private let thread = NIOThreadPool(numberOfThreads: 1)
-  private let state = Mutex(State())
-
-  package init() { thread.start() }
-
-  /// Returns whether the process that opened the accepted connection `channel` belongs to this
-  /// user.
-  package func isOwn(_ channel: any Channel) -> EventLoopFuture<Bool> {
-    guard let client = SocketTable.End(channel.remoteAddress), let server = SocketTable.End(channel.localAddress) else {
-      return channel.eventLoop.makeSucceededFuture(false)
+  /// Finds out how the owner of a connection can be determined: asks for the owner of `listener`. The
+  /// kernel's errors do not tell a missing module from a missing socket.
+  private func prepare(for listener: any Channel) async throws {
+    guard let end = TCPConnection.End(listener.localAddress) else { throw ChannelError.unknownLocalAddress }
+    let socket = TCPConnection(client: end, server: TCPConnection.End(address: 0, port: 0))
+    // On a thread, because the first question may load a kernel module, and reading /proc blocks.
+    try await NIOThreadPool.singleton.runIfActive { [self] in
+      if let diagnosis = try? SocketDiagnosis(), diagnosis.owner(of: socket, in: .listening) == geteuid() {
+        return self.diagnosis.withLock { $0 = diagnosis }
+      }
+      guard SocketTable.uids(of: [socket], in: .listening)[socket] == geteuid() else {
+        throw AgentError(
+          .internalError, "The kernel does not tell the agent which user connects to a port of this machine.",
+          hint: "allow the agent netlink sockets (AF_NETLINK, sock_diag), or to read /proc/net/tcp")
+      }
     }
-    let answer = channel.eventLoop.makePromise(of: Bool.self)
-    let (isTaken, isFirst) = state.withLock { state in
-      guard state.waiting.count < Self.limit else { return (false, false) }
-      state.waiting.append((SocketTable.Connection(client: client, server: server), answer))
-      defer { state.isLookupScheduled = true }
-      return (true, !state.isLookupScheduled)
+  }
+
+  /// Returns whether the process that opened the accepted connection `channel` belongs to this user.
+  private func isOwn(_ channel: any Channel) -> EventLoopFuture<Bool> {
+    guard let client = TCPConnection.End(channel.remoteAddress), let server = TCPConnection.End(channel.localAddress)
+    else { return channel.eventLoop.makeSucceededFuture(false) }
+    let connection = TCPConnection(client: client, server: server)
+    if let isOwn = isOwn(connection) { return channel.eventLoop.makeSucceededFuture(isOwn) }
+    return isOwnInTable(connection, channel.eventLoop)
+  }
+
+  /// False if only the table tells.
+  fileprivate var hasDiagnosis: Bool { diagnosis.withLock { $0 != nil } }
+
+  /// Returns nil if only the table tells.
+  fileprivate func isOwn(_ connection: TCPConnection) -> Bool? {
+    diagnosis.withLock { $0 }.map { $0.owner(of: connection) == geteuid() }
+  }
+
+  /// Reads the table on a thread, once for all connections that wait.
+  private func isOwnInTable(_ connection: TCPConnection, _ eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
+    let answer = eventLoop.makePromise(of: Bool.self)
+    let isFirst = waiting.withLock { waiting in
+      waiting.append((connection, answer))
+      return waiting.count == 1
     }
-    if !isTaken { answer.succeed(false) }
-    if isFirst { thread.submit { [self] state in lookUp(isActive: state == .active) } }
+    if isFirst {
+      NIOThreadPool.singleton.submit { [self] _ in
+        let taken = waiting.withLock { waiting in
+          defer { waiting = [] }
+          return waiting
+        }
+        let uids = SocketTable.uids(of: Set(taken.map(\.connection)))
+        for (connection, answer) in taken { answer.succeed(uids[connection] == geteuid()) }
+      }
+    }
     return answer.futureResult
   }
-
-  private func lookUp(isActive: Bool) {
-    let waiting = state.withLock { state in
-      defer { state = State() }
-      return state.waiting
-    }
-    let uids = isActive ? SocketTable.uids(of: Set(waiting.map(\.connection))) : [:]
-    for (connection, answer) in waiting { answer.succeed(uids[connection] == geteuid()) }
-  }
-
-  package func close() async { try? await thread.shutdownGracefully() }
 }
 
-/// The owners of loopback connections. `/proc/net/tcp` and `/proc/net/tcp6` list the uid of each
-/// socket (proc(5)); the kernel provides no peer credentials for TCP sockets.
-enum SocketTable {
-  /// One end of a connection.
-  struct End: Sendable, Hashable {
-    /// The address as inet_pton(3) stores it: network byte order in memory.
-    let address: UInt32
-    let port: UInt16
+/// Accepts connections beside the listening channel, and closes those of other users. The channel makes a
+/// channel of each connection that it accepts, which costs several times as much as to refuse one here, and
+/// another user must not open connections faster than they are refused. Bound to its event loop.
+private final class OwnConnections: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+  typealias InboundOut = any Channel
 
-    /// Returns nil for any address but IPv4.
-    init?(_ address: SocketAddress?) {
-      guard case .v4? = address, let port = address?.port,
-        let parts = address?.ipAddress?.split(separator: ".").map({ UInt8($0) }), parts.count == 4
-      else { return nil }
-      let number = parts.reduce(UInt32(0)) { $0 << 8 | UInt32($1 ?? 0) }
-      self.init(address: UInt32(bigEndian: number), port: UInt16(port))
-    }
+  /// The maximum number of connections accepted in one pass of the event loop. Each takes about 15 µs.
+  private static let acceptsPerPass = 32
 
-    init(address: UInt32, port: UInt16) {
-      self.address = address
-      self.port = port
-    }
+  private let peers: LoopbackPeers
+  private let serve: LoopbackPeers.Serve
 
-    /// The kernel's text form: the address as a number in the machine's byte order, the port as a
-    /// plain number.
-    fileprivate var text: String { "\(Self.hex(UInt64(address), 8)):\(Self.hex(UInt64(port), 4))" }
+  init(peers: LoopbackPeers, serve: @escaping LoopbackPeers.Serve) { (self.peers, self.serve) = (peers, serve) }
 
-    /// The text form for an IPv6 socket: `::ffff:a.b.c.d`.
-    fileprivate var mappedText: String {
-      let prefix = String(repeating: "0", count: 16) + Self.hex(UInt64(UInt32(bigEndian: 0xFFFF)), 8)
-      return prefix + text
-    }
-
-    private static func hex(_ value: UInt64, _ width: Int) -> String {
-      let digits = String(value, radix: 16, uppercase: true)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-  }
-
-  /// The states in which a socket has an owner (include/net/tcp_states.h): established, the two
-  /// states after a half close by this side, and the state after a half close by the other side.
-  /// For other states, the table shows uid 0.
-  private static let owned: Set<Substring> = ["01", "04", "05", "08"]
-
-  /// A connection, from the perspective of the process that opened it.
-  struct Connection: Sendable, Hashable {
-    let client: End
-    let server: End
-  }
-
-  /// Returns the uids of the processes that opened `wanted`, for the maxConnections that `table`
-  /// contains.
-  static func uids(in table: String, of wanted: some Sequence<Connection>) -> [Connection: UInt32] {
-    var names: [[Substring]: Connection] = [:]
-    for connection in wanted {
-      names[[connection.client.text[...], connection.server.text[...]]] = connection
-      names[[connection.client.mappedText[...], connection.server.mappedText[...]]] = connection
-    }
-    var found: [Connection: UInt32] = [:]
-    for line in table.split(separator: "\n").dropFirst() {
-      let fields = line.split(separator: " ", maxSplits: 8, omittingEmptySubsequences: true)
-      guard fields.count > 7, owned.contains(fields[3]), let connection = names[[fields[1], fields[2]]] else {
-        continue
+  func channelReadComplete(context: ChannelHandlerContext) {
+    if let server = TCPConnection.End(context.localAddress) {
+      for _ in 0..<Self.acceptsPerPass {
+        guard context.channel.isActive, let (descriptor, client) = accept(context) else { break }
+        if peers.isOwn(TCPConnection(client: client, server: server)) == true {
+          _ = ClientBootstrap(group: context.eventLoop).channelInitializer(serve).withConnectedSocket(descriptor)
+        } else {
+          close(descriptor)
+        }
       }
+    }
+    context.fireChannelReadComplete()
+  }
+
+  /// Accepts a connection, without waiting. Returns nil if there is none, or if only the table tells its owner.
+  private func accept(_ context: ChannelHandlerContext) -> (descriptor: Int32, client: TCPConnection.End)? {
+    guard peers.hasDiagnosis else { return nil }
+    var (address, port): (UInt32, UInt16) = (0, 0)
+    let descriptor = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+      of: NIOBSDSocket.Handle.self
+    ) { ritual_accept($0, &address, &port) }
+    guard let descriptor, descriptor >= 0 else { return nil }
+    return (descriptor, TCPConnection.End(address: address, port: port))
+  }
+}
+
+extension TCPConnection.End {
+  /// Returns nil for any address but IPv4.
+  fileprivate init?(_ address: SocketAddress?) {
+    guard case .v4? = address else { return nil }
+    // sockaddr_in (ip(7)): the family, the port, the address.
+    let fields = address?.withSockAddr { address, size in
+      let bytes = UnsafeRawBufferPointer(start: address, count: size)
+      return (
+        address: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
+        port: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
+      )
+    }
+    guard let fields else { return nil }
+    self.init(address: UInt32(bigEndian: fields.address), port: UInt16(bigEndian: fields.port))
+  }
+}
+
+/// The owners of TCP sockets according to `/proc/net/tcp` and `/proc/net/tcp6` (proc(5)), for systems whose
+/// kernel does not answer questions about single sockets.
+enum SocketTable {
+  /// Returns the uids of the processes that opened `wanted`, for the connections that `table` contains.
+  static func uids(
+    in table: String, of wanted: some Sequence<TCPConnection>, in states: TCPStates = .open
+  ) -> [TCPConnection: UInt32] {
+    var names: [[Substring]: TCPConnection] = [:]
+    for connection in wanted {
+      let ends = [connection.client, connection.server]
+      names[ends.map { text($0)[...] }] = connection
+      names[ends.map { mappedPrefix + text($0)[...] }] = connection
+    }
+    var found: [TCPConnection: UInt32] = [:]
+    for line in table.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: " ", maxSplits: 10, omittingEmptySubsequences: true)
+      // The inode is 0 for a socket that no process has open any more. Its uid is shown as 0.
+      guard fields.count > 9, fields[9] != "0", let state = UInt32(fields[3], radix: 16), state < 32,
+        states.contains(TCPStates(rawValue: 1 << state)), let connection = names[[fields[1], fields[2]]]
+      else { continue }
       found[connection] = UInt32(fields[7])
     }
     return found
   }
 
   /// Returns the uids of the processes that opened `wanted`, without unknown connections. Blocks.
-  static func uids(of wanted: Set<Connection>) -> [Connection: UInt32] {
-    let found = uids(in: contents(of: "/proc/net/tcp"), of: wanted)
+  static func uids(of wanted: Set<TCPConnection>, in states: TCPStates = .open) -> [TCPConnection: UInt32] {
+    let found = uids(in: contents(of: "/proc/net/tcp"), of: wanted, in: states)
     guard found.count < wanted.count else { return found }
     let rest = wanted.filter { found[$0] == nil }
-    return found.merging(uids(in: contents(of: "/proc/net/tcp6"), of: rest)) { old, _ in old }
+    return found.merging(uids(in: contents(of: "/proc/net/tcp6"), of: rest, in: states)) { old, _ in old }
   }
 
-  /// Returns the complete file, or an empty string if the file cannot be read. The kernel returns
-  /// such a table one page at a time, and Foundation takes the first short read for the end. So
-  /// this function reads until read(2) returns 0.
+  /// Returns the complete file, or an empty string if the file cannot be read.
   private static func contents(of file: String) -> String {
     String(decoding: Descriptor.contents(of: file) ?? [], as: UTF8.self)
+  }
+
+  /// The kernel's text form: the bytes of the address as a number of the machine's order, the port as a plain number.
+  private static func text(_ end: TCPConnection.End) -> String {
+    "\(hex(UInt64(end.address.bigEndian), 8)):\(hex(UInt64(end.port), 4))"
+  }
+
+  /// What precedes the text form of an IPv4 address on an IPv6 socket: `::ffff:`.
+  private static let mappedPrefix = String(repeating: "0", count: 16) + hex(UInt64(UInt32(bigEndian: 0xFFFF)), 8)
+
+  private static func hex(_ value: UInt64, _ width: Int) -> String {
+    let digits = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 }

@@ -38,7 +38,8 @@ struct AgentParts: Sendable {
   /// The thread that reads the configuration file, whose file system may be slow or hang.
   private let fileReader = WorkThread("configuration")
   private let eventLoop: MultiThreadedEventLoopGroup
-  /// The thread of the egress proxy, so that a download delays no token.
+  /// The thread of the egress proxy and of the sign-in page, so that neither a download nor a port that
+  /// every user can connect to delays a token.
   private let egressLoop = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let egress: EgressServer
   private let options: AgentOptions
@@ -91,7 +92,7 @@ struct AgentParts: Sendable {
       accounts: accounts, policy: policy, records: records, grants: grants, listener: grantListener)
     signIn = SignInService(
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
-      eventLoopGroup: eventLoop, report: { records.note($0) })
+      eventLoopGroup: egressLoop, report: { records.note($0) })
     let refusedTokens = RefusedTokens()
     let api = APIService(accounts: accounts, refused: refusedTokens)
     self.api = api

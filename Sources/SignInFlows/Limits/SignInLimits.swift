@@ -41,7 +41,7 @@ package enum SignInLimits {
   static let listenerGrace = Duration.seconds(10)
 
   /// The maximum number of ports of ended flows, each kept until its flow's deadline. Each port
-  /// costs a descriptor and a thread.
+  /// costs two descriptors.
   static let maxKeptPorts = 32
 
   /// The time limit for unlinking a declined identity when a flow ends (LK-2): a lock has 3 s in
@@ -103,9 +103,6 @@ struct LoopbackLimits: Sendable {
 
   /// The time limit for sending a response: twice the 20 s for which a progress request is held.
   var responseTimeout = TimeAmount.seconds(40)
-
-  /// The maximum number of connections waiting to be accepted: the same as of served connections.
-  static let backlog: Int32 = 16
 }
 
 /// Limits of the profile, each with its reason.

@@ -15,49 +15,32 @@ final class LoopbackListener: Sendable {
 
   let port: Int
   private let channel: any Channel
-  private let peers: LoopbackPeers
   private let answering: Answers
 
   /// Listens and serves until `close`.
   /// - Parameter port: the port; nil for any free port.
   /// - Throws: `invalidParams` if the given port cannot be bound, `tooMany` if no port is
-  ///   available.
+  ///   available, `internalError` if the owner of a connection cannot be determined.
   static func open(
     port: Int?, on group: any EventLoopGroup, bounds: LoopbackLimits = LoopbackLimits(), _ answer: @escaping Answering
   ) async throws(AgentError) -> LoopbackListener {
-    let (open, peers, answering) = (ConnectionCount(limit: bounds.maxConnections), LoopbackPeers(), Answers(answer))
-    let bootstrap = ServerBootstrap(group: group.next())
-      .serverChannelOption(.backlog, value: LoopbackLimits.backlog)
-      // Allows the next flow to bind a given port at once (tcp(7), TIME_WAIT).
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-        }
-      }
-      .childChannelInitializer { channel in
-        guard answering.isServing else { return channel.close() }
-        // The owner is checked first, so that another user's connections do not count towards the
-        // limit.
-        return peers.isOwn(channel).flatMap { isOwn in
-          guard isOwn, open.enter() else { return channel.close() }
-          channel.closeFuture.whenComplete { _ in open.leave() }
-          return channel.eventLoop.makeCompletedFuture {
-            try LoopbackConnection.add(to: channel, bounds: bounds) { await answering.answer($0) }
-          }
-        }
-      }
+    let (open, answering) = (ConnectionCount(limit: bounds.maxConnections), Answers(answer))
     do {
-      let channel = try await bootstrap.bind(host: "127.0.0.1", port: port ?? 0).get()
-      return LoopbackListener(channel, port: channel.localAddress?.port ?? 0, peers, answering)
+      let channel = try await LoopbackPeers.listen(port: port ?? 0, on: group.next()) { channel in
+        guard answering.isServing, open.enter() else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
+        channel.closeFuture.whenComplete { _ in open.leave() }
+        return channel.eventLoop.makeCompletedFuture {
+          try LoopbackConnection.add(to: channel, bounds: bounds) { await answering.answer($0) }
+        }
+      }
+      return LoopbackListener(channel, port: channel.localAddress?.port ?? 0, answering)
     } catch {
-      await peers.close()
       throw refusal(error, port)
     }
   }
 
-  private init(_ channel: any Channel, port: Int, _ peers: LoopbackPeers, _ answering: Answers) {
-    (self.channel, self.port, self.peers, self.answering) = (channel, port, peers, answering)
+  private init(_ channel: any Channel, port: Int, _ answering: Answers) {
+    (self.channel, self.port, self.answering) = (channel, port, answering)
   }
 
   /// Stops serving, and keeps the port bound.
@@ -67,12 +50,13 @@ final class LoopbackListener: Sendable {
   func serve(_ answer: @escaping Answering) { answering.replace(with: answer) }
 
   /// Releases the port. Open connections end by themselves.
-  func close() async {
-    try? await channel.close().get()
-    await peers.close()
-  }
+  func close() async { try? await channel.close().get() }
 
   private static func refusal(_ error: any Error, _ port: Int?) -> AgentError {
+    if var error = error as? AgentError {
+      error.data.hint = "sign in with --no-browser, or " + (error.data.hint ?? "")
+      return error
+    }
     guard let port, let number = (error as? IOError)?.errnoCode, [EADDRINUSE, EACCES].contains(number) else {
       return AgentError(.tooMany, "No free port for the sign-in on this machine.")
     }

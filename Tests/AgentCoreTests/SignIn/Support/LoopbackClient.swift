@@ -72,6 +72,28 @@ enum LoopbackClient {
     return descriptor
   }
 
+  /// Returns a connected IPv6 socket, as of a program that knows the address as `::ffff:127.0.0.1`.
+  static func connectMapped(_ port: Int) throws -> Int32 {
+    let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw Failed(errno: errno) }
+    var address = sockaddr_in6()
+    address.sin6_family = sa_family_t(AF_INET6)
+    address.sin6_port = in_port_t(UInt16(port).bigEndian)
+    withUnsafeMutableBytes(of: &address.sin6_addr) {
+      $0.copyBytes(from: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127, 0, 0, 1])
+    }
+    let result = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+      }
+    }
+    guard result == 0 else {
+      defer { close(descriptor) }
+      throw Failed(errno: errno)
+    }
+    return descriptor
+  }
+
   /// Calls setfsuid(2) for this thread only. The Glibc module does not declare it, but the library
   /// has it.
   private static func setFilesystemUID(_ uid: UInt32) throws {

@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+import TestKit
+import Testing
+
+/// The ports of grants and sign-ins, while another user of the machine connects to them (EG-6, SI-8).
+@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: geteuid() == 0, "only root can be another user"))
+struct OtherUsersEndToEndTests {
+  private static let asAnotherUser = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+
+  /// Opens connections to a port without a pause, the last 200 of which stay open, until it is stopped, or
+  /// for two minutes. Prints a line after 3,000: so many sockets in TIME_WAIT, too, make the table of all sockets long.
+  private static let flood = """
+    import socket, sys, time
+    address, end, number, open = ("127.0.0.1", int(sys.argv[1])), time.monotonic() + 120, 0, [None] * 200
+    while time.monotonic() < end:
+        open[number % 200] = connection = socket.socket()
+        connection.connect(address)
+        number += 1
+        if number == 3000:
+            print("flooding", flush=True)
+    """
+
+  /// Starts a program without netlink sockets, without `/proc/net`, or without both, in a mount namespace of its own.
+  private static let confine = """
+    import ctypes, os, struct, sys
+    libc = ctypes.CDLL(None, use_errno=True)
+
+    def call(name, *arguments):
+        if getattr(libc, name)(*arguments) != 0:
+            raise OSError(ctypes.get_errno(), name)
+
+    if "proc" in sys.argv[1]:
+        call("unshare", 0x20000)  # CLONE_NEWNS
+        call("mount", None, b"/", None, 0x44000, None)  # MS_REC | MS_PRIVATE
+        call("mount", b"tmpfs", b"/proc/%d/net" % os.getpid(), b"tmpfs", 0, None)
+    if "netlink" in sys.argv[1]:
+        number = {"x86_64": 41, "aarch64": 198}[os.uname().machine]  # socket(2)
+        steps = [(0x20, 0, 0, 0), (0x15, 0, 3, number), (0x20, 0, 0, 16), (0x15, 0, 1, 16), (0x06, 0, 0, 0x50001),
+                 (0x06, 0, 0, 0x7FFF0000)]  # AF_NETLINK fails with EPERM
+        code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+        program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(code))
+        call("prctl", 38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
+        call("prctl", 22, 2, program, 0, 0)  # PR_SET_SECCOMP
+    os.execv(sys.argv[2], sys.argv[2:])
+    """
+
+  private static func launcher(without what: String) -> [String] { ["/usr/bin/python3", "-c", confine, what] }
+
+  /// Starts the agent again.
+  private static func restart(_ home: TestHome, through launcher: [String]) async throws {
+    await home.stopAgent()
+    try await home.startAgent(through: launcher)
+  }
+
+  private static func grant(_ home: TestHome) async throws -> (port: UInt16, headers: [String: String]) {
+    let output = try await home.ctl("grant", "--json")
+    #expect(output.status == 0, "\(output.stderr)")
+    let document = try output.json()
+    let url = try #require(URL(string: document["url"] as? String ?? ""))
+    return (UInt16(try #require(url.port)), ["Authorization": "Bearer \(document["token"] as? String ?? "")"])
+  }
+
+  /// Starts a sign-in with the sign-in page.
+  private static func signIn(_ home: TestHome) throws -> RunningProgram {
+    let desktop = home.environment.merging(["DISPLAY": ":99", "PATH": Programs.folder]) { $1 }
+    return try RunningProgram(
+      Programs.path("ritualctl"), ["sign-in", "--account", "other"], environment: desktop, folder: home.folder)
+  }
+
+  /// Starts a sign-in, and returns the port of its page.
+  private static func page(_ home: TestHome) async throws -> (program: RunningProgram, port: UInt16) {
+    let program = try signIn(home)
+    var port: UInt16?
+    try await eventually("the URL of the page") {
+      let url = (program.stderr + program.stdout).firstMatch(of: /http:\/\/127\.0\.0\.1:(\d+)\/sign-in\//)
+      port = url.flatMap { UInt16($0.1) }
+      if port == nil, !program.isRunning { throw ConditionTimeout(what: "the URL of the page: \(program.stderr)") }
+      return port != nil
+    }
+    return (program, try #require(port))
+  }
+
+  /// Runs `body` while three processes of another user connect to `port`.
+  private static func besideFlood(
+    of port: UInt16, _ home: TestHome, _ body: () async throws -> Void
+  ) async throws {
+    let flooding = try (0..<3).map { _ in
+      try RunningProgram(
+        asAnotherUser[0], Array(asAnotherUser.dropFirst()) + ["/usr/bin/python3", "-c", flood, "\(port)"],
+        environment: [:], folder: home.folder)
+    }
+    let result: Result<Void, any Error>
+    do {
+      for program in flooding {
+        try await eventually("a flood: \(program.stderr)") { program.stdout == "flooding\n" }
+      }
+      result = .success(try await body())
+    } catch {
+      result = .failure(error)
+    }
+    for program in flooding {
+      #expect(program.isRunning, "\(program.stderr)")
+      await program.stop()
+    }
+    try result.get()
+  }
+
+  @Test("EG-6: every request of the owner is answered beside three processes of another user that flood the port")
+  func servesGrantsBesideAFlood() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      let (port, headers) = try await Self.grant(home)
+      try await Self.besideFlood(of: port, home) { () async throws in
+        for _ in 0..<40 {
+          #expect(try await LoopbackHTTP(port).get("/api/v1/profile", headers).status == 200)
+        }
+      }
+    }
+  }
+
+  @Test("SI-8: the sign-in page is served beside three processes of another user that flood its port")
+  func servesThePageBesideAFlood() async throws {
+    try await withTestHome { home in
+      let (program, port) = try await Self.page(home)
+      try await Self.besideFlood(of: port, home) { () async throws in
+        for _ in 0..<40 { #expect(try await LoopbackHTTP(port).get("/", [:]).status == 404) }
+      }
+      await program.stop()
+    }
+  }
+
+  enum Confinement: String, CaseIterable {
+    case proc, netlink, userNamespace
+
+    var launcher: [String] {
+      self == .userNamespace
+        ? ["/usr/bin/unshare", "--user", "--map-root-user"] : OtherUsersEndToEndTests.launcher(without: rawValue)
+    }
+  }
+
+  @Test(
+    "the owner is served, and another user is not, without /proc/net, without netlink, and in a user namespace",
+    arguments: Confinement.allCases)
+  func servesInConfinement(_ confinement: Confinement) async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      try await Self.restart(home, through: confinement.launcher)
+      let (port, headers) = try await Self.grant(home)
+      let (program, pagePort) = try await Self.page(home)
+      for (port, path, status) in [(port, "/api/v1/profile", 200), (pagePort, "/", 404)] {
+        #expect(try await LoopbackHTTP(port).get(path, headers).status == status)
+        let foreign = try await RunningProgram(
+          Self.asAnotherUser[0],
+          Array(Self.asAnotherUser.dropFirst()) + ["/usr/bin/curl", "-sS", "http://127.0.0.1:\(port)\(path)"],
+          environment: home.environment, folder: home.folder
+        ).end()
+        #expect([52, 56].contains(foreign.status), "closed without an answer: \(foreign)")
+      }
+      await program.stop()
+    }
+  }
+
+  @Test("where the kernel does not tell the owner of a connection, no port is opened, with the reason")
+  func refusesWithoutAnOwner() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      try await Self.restart(home, through: Self.launcher(without: "proc,netlink"))
+      let reason = "The kernel does not tell the agent which user connects to a port of this machine."
+      let grant = try await home.ctl("grant")
+      #expect(grant.status == 1 && grant.stderr.contains(reason) && grant.stderr.contains("AF_NETLINK"), "\(grant)")
+      let page = try await Self.signIn(home).end()
+      #expect(page.status == 1 && page.stderr.contains(reason) && page.stderr.contains("--no-browser"), "\(page)")
+      let manual = try await home.ctl("sign-in", "google", "--account", "other", "--no-browser", "--json")
+      #expect(manual.status == 4 && manual.stdout.contains("127.0.0.1%3A1022"), "\(manual)")
+    }
+  }
+}
