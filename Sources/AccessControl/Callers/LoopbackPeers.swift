@@ -35,7 +35,7 @@ package final class LoopbackPeers: Sendable {
   package static func listen(port: Int, on eventLoop: any EventLoop, serve: @escaping Serve) async throws -> any Channel
   {
     let peers = LoopbackPeers()
-    let listener = try await peers.bootstrap(port, eventLoop, serve).bind(host: "127.0.0.1", port: port).get()
+    let listener = try await peers.bootstrap(eventLoop, serve).bind(host: "127.0.0.1", port: port).get()
     do {
       try await peers.prepare(for: listener)
       try await listener.setOption(.autoRead, value: true).get()
@@ -47,14 +47,14 @@ package final class LoopbackPeers: Sendable {
   }
 
   /// For a listener that does not accept yet.
-  private func bootstrap(_ port: Int, _ eventLoop: any EventLoop, _ serve: @escaping Serve) -> ServerBootstrap {
+  private func bootstrap(_ eventLoop: any EventLoop, _ serve: @escaping Serve) -> ServerBootstrap {
     ServerBootstrap(group: eventLoop)
       .serverChannelOption(.backlog, value: Self.backlog)
       .serverChannelOption(.autoRead, value: false)
       // `OwnConnections` accepts the others.
       .serverChannelOption(.maxMessagesPerRead, value: 1)
-      // Allows a given port to be bound again at once (tcp(7), TIME_WAIT).
-      .serverChannelOption(.socketOption(.so_reuseaddr), value: port == 0 ? 0 : 1)
+      // Allows the next flow to bind the port at once: both sockets need the option (tcp(7), TIME_WAIT).
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
       .serverChannelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers(
