@@ -176,6 +176,7 @@ final class RawServer: Sendable {
   private let open = Mutex<Set<Int32>>([])
   private let accepted = Mutex(0)
   private let holding = Mutex(0)
+  private let isStopped = Mutex(false)
 
   var url: String { "http://127.0.0.1:\(port)" }
 
@@ -209,8 +210,13 @@ final class RawServer: Sendable {
     }
   }
 
-  /// Ends all connections and the listener.
+  /// Ends all connections and the listener. Another call does nothing: the descriptor's number may be another file's.
   func stop() {
+    let isFirst = isStopped.withLock { isStopped in
+      defer { isStopped = true }
+      return !isStopped
+    }
+    guard isFirst else { return }
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
     for connection in open.withLock({ $0 }) { shutdown(connection, Int32(SHUT_RDWR)) }
