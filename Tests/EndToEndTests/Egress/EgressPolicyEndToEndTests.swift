@@ -94,7 +94,7 @@ import Testing
       #expect(!own.isOver)
       try await rule(home, "action = \"\(action)\"", "methods = [\"GET\"]")
       _ = try await (own.end(), socket.end())
-      #expect(api.held == 0)
+      try await eventually("the server's connections end") { api.held == 0 }
     }
   }
 
