@@ -27,7 +27,7 @@ package struct EgressAccess: Sendable {
     let token: Token
   }
 
-  /// What a permit is for, as the rules judge it. Known by its identity, so that a decision about a
+  /// The permitted use, as the rules judge it. Known by its identity, so that a decision about a
   /// former request of a connection is not applied to the next one.
   final class Use: Sendable {
     let account: String

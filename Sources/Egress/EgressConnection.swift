@@ -43,7 +43,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var isFlushPending = false
   /// The grant of the current request.
   private(set) var grant: String?
-  /// What the current request or tunnel is permitted for, once it is.
+  /// The permitted use of the current request or tunnel; nil until it is permitted.
   var use: EgressAccess.Use?
   /// The process that the connection counts for: for a grant, the one that made it. Nil before the first
   /// request with a valid stand-in.

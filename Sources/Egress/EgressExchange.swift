@@ -22,7 +22,7 @@ final class EgressExchange {
     var more: EventLoopPromise<Void>?
   }
 
-  /// What the audit log knows of the request.
+  /// The request in the audit log.
   private enum Note {
     case unsent
     case sent(EgressUses.Sent)

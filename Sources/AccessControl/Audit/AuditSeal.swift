@@ -155,7 +155,7 @@ extension AuditSeal {
     return bytes
   }
 
-  /// Reads the record. One that this version cannot read is set aside, or left unchanged if a later
+  /// Reads the record. An unreadable record is set aside, or left unchanged if a later
   /// version wrote it.
   static func load(from vault: Vault) throws(VaultError) -> AuditSeal {
     try vault.load(record, as: decoded)

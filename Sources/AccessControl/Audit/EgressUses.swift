@@ -45,7 +45,7 @@ struct EgressUse: Sendable {
   /// True if there is something to write.
   var hasCounts: Bool { count > 0 || !statuses.isEmpty }
 
-  /// What has to stay when the counts are taken; nil if no request is in flight.
+  /// The part that stays when the counts are taken; nil if no request is in flight.
   var remainder: EgressUse? {
     guard inFlight > 0 else { return nil }
     var rest = self

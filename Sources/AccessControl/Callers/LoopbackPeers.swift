@@ -224,7 +224,7 @@ enum SocketTable {
     "\(hex(UInt64(end.address.bigEndian), 8)):\(hex(UInt64(end.port), 4))"
   }
 
-  /// What precedes the text form of an IPv4 address on an IPv6 socket: `::ffff:`.
+  /// The prefix of the text form of an IPv4 address on an IPv6 socket: `::ffff:`.
   private static let mappedPrefix = String(repeating: "0", count: 16) + hex(UInt64(UInt32(bigEndian: 0xFFFF)), 8)
 
   private static func hex(_ value: UInt64, _ width: Int) -> String {

@@ -12,7 +12,7 @@ package import SystemSupport
 ///
 /// Kept in memory: a restart resets the counts, but only the user can restart the agent. Thread-safe; nothing waits here.
 package final class AttemptLimits: Sendable {
-  /// What is counted separately.
+  /// The kinds of attempts, which are counted separately.
   package enum Kind: Sendable { case password, code, message }
 
   /// A request that was counted before it is sent.
