@@ -105,10 +105,12 @@ struct RandomCrash {
 }
 
 /// The period over which the kills of one scenario are spread: about as long as the agent needs on
-/// this machine under its current load. The period shrinks when the agent answers before the kill
-/// and grows otherwise, so that about one kill in five comes after the response.
+/// this machine under its current load. The period grows quickly until the agent has answered once
+/// before the kill. After that it shrinks with each answer and grows slowly otherwise, so that about
+/// one kill in five comes after the response.
 struct KillSpan: Sendable {
   private var length: Duration
+  private var wasAnswered = false
 
   init(_ scenario: CrashScenario) {
     length =
@@ -127,8 +129,9 @@ struct KillSpan: Sendable {
   func moment(using random: inout SeededGenerator) -> Duration { length * Double.random(in: 0..<1, using: &random) }
 
   mutating func adapt(answered: Bool) {
+    wasAnswered = wasAnswered || answered
     // 0.8 × 1.05⁴ is nearly 1. A period of zero would never grow again.
-    length = max(.microseconds(100), length * (answered ? 0.8 : 1.05))
+    length = max(.microseconds(100), length * (answered ? 0.8 : wasAnswered ? 1.05 : 1.5))
   }
 }
 
