@@ -96,7 +96,7 @@ public final class AgentConnection {
       if let result = try answer(to: request, within: min(left, silence / 3)) { return result }
       let hello = try start(AgentHello.self, AgentHello.Params(client: "liveness"))
       defer { abandon(hello) }
-      let deadline = Deadline(after: silence - silence / 3)
+      let deadline = PollDeadline(after: silence - silence / 3)
       while answers[request.id] == nil, answers[hello.id] == nil {
         guard try readLine(deadline) else {
           abandon(request)
@@ -135,7 +135,7 @@ public final class AgentConnection {
   public func answer<Method: AgentMethod>(
     to request: StartedRequest<Method>, within duration: Duration?
   ) throws -> Method.Result? {
-    let deadline = Deadline(after: duration)
+    let deadline = PollDeadline(after: duration)
     while answers[request.id] == nil {
       guard try readLine(deadline) else { return nil }
     }
@@ -173,14 +173,14 @@ public final class AgentConnection {
     } catch {
       failure = error
       if error == .disconnected() {
-        while try readLine(Deadline(after: .zero)) {}
+        while try readLine(PollDeadline(after: .zero)) {}
       }
       throw error
     }
   }
 
   /// Reads and handles one line; false if none arrived before `deadline`.
-  func readLine(_ deadline: Deadline) throws -> Bool {
+  func readLine(_ deadline: PollDeadline) throws -> Bool {
     while true {
       if let line = try nextLine() {
         try take(line)
@@ -196,7 +196,7 @@ public final class AgentConnection {
     }
   }
 
-  private func fill(_ deadline: Deadline) throws(AgentClientError) -> Bool {
+  private func fill(_ deadline: PollDeadline) throws(AgentClientError) -> Bool {
     // In practice, the maximum that one read of a Unix socket returns.
     let room = 64 * 1024
     return try withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) { (buffer) throws(AgentClientError) in
@@ -258,7 +258,7 @@ extension AgentConnection {
   /// - Throws: `.disconnected` when the agent ends, or disconnects a subscriber that reads too
   ///   slowly. Connect again and subscribe `since` the last event received.
   public func nextEvent(timeout: Duration? = nil) throws -> AgentEvent? {
-    let deadline = Deadline(after: timeout)
+    let deadline = PollDeadline(after: timeout)
     while events.isEmpty {
       guard try readLine(deadline) else { return nil }
     }

@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// A connected Unix stream socket (unix(7)), closed on deinit. No call raises SIGPIPE or waits past
 /// its deadline.
@@ -17,7 +18,7 @@ struct UnixStream: ~Copyable {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw AgentClientError.unreachable(path, errno: errno) }
     let stream = UnixStream(descriptor: descriptor)
-    var sendTimeout = Deadline(after: limit).socketTimeout
+    var sendTimeout = PollDeadline(after: limit).socketTimeout
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &sendTimeout, socklen_t(MemoryLayout<timeval>.size))
     let result = retried {
       withUnsafePointer(to: &address) { pointer in
@@ -33,13 +34,8 @@ struct UnixStream: ~Copyable {
     return stream
   }
 
-  /// The uid of the process that called listen(2) at the other end: SO_PEERCRED of unix(7).
-  var serverUID: UInt32? {
-    var credentials = PeerCredentials()
-    var size = socklen_t(MemoryLayout<PeerCredentials>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
-    return credentials.uid
-  }
+  /// The uid of the process that called listen(2) at the other end.
+  var serverUID: UInt32? { Peer(of: descriptor)?.uid }
 
   /// Sends all of `bytes`. `stall` is the maximum time in which the server reads nothing.
   func send(_ bytes: Data, stall: Duration) throws(AgentClientError) {
@@ -49,7 +45,7 @@ struct UnixStream: ~Copyable {
       if count >= 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        guard isReady(POLLOUT, deadline: Deadline(after: stall)) else {
+        guard isReady(POLLOUT, deadline: PollDeadline(after: stall)) else {
           throw AgentClientError.timedOut(after: stall)
         }
       } else {
@@ -60,7 +56,7 @@ struct UnixStream: ~Copyable {
 
   /// Waits for data and reads what is available into `buffer`. Returns nil if nothing arrived
   /// before `deadline`, 0 at the end of the stream.
-  func receive(into buffer: UnsafeMutableRawBufferPointer, deadline: Deadline) throws(AgentClientError) -> Int? {
+  func receive(into buffer: UnsafeMutableRawBufferPointer, deadline: PollDeadline) throws(AgentClientError) -> Int? {
     while true {
       let count = Self.retried { recv(descriptor, buffer.baseAddress, buffer.count, Self.flags) }
       if count >= 0 { return count }
@@ -71,7 +67,7 @@ struct UnixStream: ~Copyable {
 
   private static let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
-  private func isReady(_ events: Int32, deadline: Deadline) -> Bool {
+  private func isReady(_ events: Int32, deadline: PollDeadline) -> Bool {
     while true {
       var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       let result = poll(&entry, 1, deadline.pollTimeout)
@@ -101,15 +97,8 @@ struct UnixStream: ~Copyable {
   }
 }
 
-/// struct ucred of unix(7), which the Glibc module does not export.
-private struct PeerCredentials {
-  var pid: Int32 = 0
-  var uid: UInt32 = 0
-  var gid: UInt32 = 0
-}
-
 /// A deadline on CLOCK_MONOTONIC, the clock of poll(2), or no deadline.
-struct Deadline {
+struct PollDeadline {
   private let nanoseconds: Int64?
 
   /// The deadline `duration` from now; nil means no deadline.

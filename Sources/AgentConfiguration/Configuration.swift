@@ -106,7 +106,7 @@ extension Configuration {
   /// Reads the file, which must be a regular file, or a symbolic link to one, that is owned by the
   /// user or root and that no one else can change. A missing file is an empty configuration.
   package static func load(path: String) throws(ConfigurationError) -> Configuration {
-    guard let file = try ConfigurationFile(path) else { return Configuration() }
+    guard let file = try OpenConfigurationFile(path) else { return Configuration() }
     defer { file.close() }
     return try parse(try text(of: try file.read(upTo: maxFileSize), file: path), file: path)
   }
@@ -169,7 +169,7 @@ package enum ConfigurationFileRule {
 }
 
 /// The configuration file, open and checked.
-private struct ConfigurationFile {
+private struct OpenConfigurationFile {
   private let descriptor: Int32
   private let path: String
 

@@ -31,6 +31,24 @@ package func systemCall<Result: SignedInteger>(
   }
 }
 
+/// The credentials of a connection's peer at the time of connect(2), from the kernel (SO_PEERCRED,
+/// unix(7)). On a client's socket, the peer is the process that called listen(2).
+public struct Peer: Sendable, Hashable {
+  // The layout of struct ucred, which the Glibc module does not export.
+  public var pid: Int32
+  public var uid: UInt32
+  public var gid: UInt32
+
+  public init(pid: Int32, uid: UInt32, gid: UInt32) { (self.pid, self.uid, self.gid) = (pid, uid, gid) }
+
+  /// Reads the credentials of the peer of `descriptor`; nil if SO_PEERCRED fails.
+  public init?(of descriptor: Int32) {
+    self.init(pid: 0, uid: 0, gid: 0)
+    var size = socklen_t(MemoryLayout<Peer>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &self, &size) == 0 else { return nil }
+  }
+}
+
 /// Reading and writing whole files and streams by their descriptors. Blocks.
 package enum Descriptor {
   /// A size that needs few calls for a usual file.

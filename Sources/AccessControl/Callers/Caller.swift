@@ -207,35 +207,6 @@ package struct ConnectionOpener: Sendable {
   }
 }
 
-/// The credentials of a connection's peer at the time of connect(2), from the kernel (SO_PEERCRED, unix(7)).
-package struct Peer: Sendable, Hashable {
-  package let pid: Int32
-  package let uid: UInt32
-  package let gid: UInt32
-}
-
-/// struct ucred of unix(7), which the Glibc module does not export.
-struct PeerCredentials: Sendable {
-  var pid: Int32 = 0
-  var uid: UInt32 = 0
-  var gid: UInt32 = 0
-}
-
-extension Peer {
-  init(_ credentials: PeerCredentials) {
-    self.init(pid: credentials.pid, uid: credentials.uid, gid: credentials.gid)
-  }
-
-  /// Reads the credentials of the peer of `descriptor`; nil if SO_PEERCRED fails. On a client's
-  /// socket, the peer is the process that called listen(2).
-  package init?(of descriptor: Int32) {
-    var credentials = PeerCredentials()
-    var size = socklen_t(MemoryLayout<PeerCredentials>.size)
-    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 else { return nil }
-    self.init(credentials)
-  }
-}
-
 /// The process at the other end of a connection, distinguishable from a later process with the same
 /// pid.
 package final class PeerProcess: Sendable {

@@ -12,7 +12,7 @@ struct ProcessIdentity: Sendable, Hashable {
 
 /// The identity to which an answer applies: the program and its unit, as far as each is known, or
 /// the process alone if neither is. None of it is supplied by the caller.
-struct Asker: Sendable, Hashable {
+struct ApprovalSubject: Sendable, Hashable {
   let unit: String?
   let file: ProgramFile?
   let process: ProcessIdentity?
@@ -41,7 +41,7 @@ struct ApprovalBook: Sendable {
 
   struct Entry: Sendable {
     var shown: Approval
-    let asker: Asker
+    let asker: ApprovalSubject
     /// The processes that have asked so far.
     var processes: Set<ProcessIdentity>
     /// Expiry. Nil for an approval that holds until the lock or the end of the account's name, and for
@@ -72,7 +72,7 @@ struct ApprovalBook: Sendable {
   /// Returns the ruling for an asker. If there is none, adds a request if `isNewWanted` is true and
   /// the limits allow it, else returns `full`.
   mutating func ask(
-    _ asker: Asker, _ account: String, _ process: ProcessIdentity, now: BootTime, isNewWanted: Bool = true,
+    _ asker: ApprovalSubject, _ account: String, _ process: ProcessIdentity, now: BootTime, isNewWanted: Bool = true,
     _ shown: (_ id: String) -> Approval
   ) -> Ruling {
     forgetOver(now)

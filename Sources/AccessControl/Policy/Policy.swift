@@ -385,7 +385,7 @@ package final class Policy: Sendable {
       if case .account = use { return .policy(.denied, account, question, caller) }
       return state.noteDenied(question.connection, account) ? .policy(.denied, account, question, caller) : nil
     }
-    guard let asker = Asker(caller, pid: question.pid), let start = caller.start else {
+    guard let asker = ApprovalSubject(caller, pid: question.pid), let start = caller.start else {
       remember(false, until: nil)
       return (.denied, denial())
     }

@@ -69,7 +69,7 @@ struct AgentParts: Sendable {
       projects: projects, settings: settings, configuration: options.configuration, fileReader: fileReader,
       audit: try? audit.get(),
       sockets: sockets.map {
-        SocketDiagnosis(
+        SocketChecks(
           servesEgress: $0.egress != nil, servesCredentials: $0.credentials != nil,
           descriptors: SocketLimits.descriptorLimit)
       }, clock: clock)

@@ -20,13 +20,13 @@ actor Diagnosis {
   private let configuration: String
   private let fileReader: WorkThread
   private let audit: AuditLog?
-  private let sockets: SocketDiagnosis?
+  private let sockets: SocketChecks?
   private var bucket: TokenBucket
   private var running: Task<AgentDiagnose.Result, Never>?
 
   init(
     projects: Projects, settings: CurrentSettings, configuration: String, fileReader: WorkThread, audit: AuditLog?,
-    sockets: SocketDiagnosis? = nil, clock: any AgentClock
+    sockets: SocketChecks? = nil, clock: any AgentClock
   ) {
     (self.projects, self.settings, self.configuration, self.clock) = (projects, settings, configuration, clock)
     (self.fileReader, self.audit, self.sockets) = (fileReader, audit, sockets)
@@ -101,7 +101,7 @@ actor Diagnosis {
 }
 
 /// The sockets that an agent serves, and its limit of descriptors.
-struct SocketDiagnosis: Sendable {
+struct SocketChecks: Sendable {
   let servesEgress: Bool
   let servesCredentials: Bool
   /// RLIMIT_NOFILE.

@@ -3,6 +3,7 @@ import AgentProtocol
 import AgentServer
 import Egress
 import SessionEngine
+import SystemSupport
 
 /// `egress.*`
 extension MethodTable {

@@ -5,6 +5,7 @@ import Egress
 import FoundationEssentials
 import SessionEngine
 import SignInFlows
+import SystemSupport
 
 /// Applies the policy to a request before its method runs, as the method's registration specifies
 /// (PR-3).

@@ -4,6 +4,7 @@ package import FoundationEssentials
 package import NIOCore
 package import SessionEngine
 import Synchronization
+package import SystemSupport
 
 /// The agent's methods by name. The files of the handlers add methods; the dispatcher looks them
 /// up.

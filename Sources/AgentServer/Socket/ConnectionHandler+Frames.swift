@@ -1,6 +1,7 @@
 import AccessControl
 import AgentProtocol
 import NIOCore
+import SystemSupport
 
 /// Admission of requests that the hot path does not answer. Each admitted frame becomes a task.
 extension ConnectionHandler {

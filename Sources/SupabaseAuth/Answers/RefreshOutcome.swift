@@ -92,7 +92,7 @@ public enum FatalReason: Sendable, Hashable, CaseIterable {
 public func classifyRefresh(
   status: Int, headers: [(name: String, value: String)], body: [UInt8], now: Date = Date()
 ) -> RefreshOutcome {
-  let answer = Answer(status: status, headers: headers, body: body)
+  let answer = HTTPAnswer(status: status, headers: headers, body: body)
   if answer.isSuccess { return classifySuccess(answer) }
   let refusal = Refusal(answer, now: now)
   let error = refusal.error
@@ -114,7 +114,7 @@ private func classifyClientError(_ refusal: Refusal, _ error: AuthError) -> Refr
 
 /// After an unreadable success, it is unknown whether the server rotated the token, so the same
 /// token is retried.
-private func classifySuccess(_ answer: Answer) -> RefreshOutcome {
+private func classifySuccess(_ answer: HTTPAnswer) -> RefreshOutcome {
   do {
     return .refreshed(try answer.session())
   } catch {

@@ -50,7 +50,7 @@ struct Refusal {
   /// The maximum length of a server message, in characters.
   private static let maxMessageLength = 200
 
-  init(_ answer: Answer, now: Date) {
+  init(_ answer: HTTPAnswer, now: Date) {
     status = answer.status
     let body = answer.json(ErrorBody.self)
     serverCode = (body?.code ?? answer.header("x-sb-error-code"))?.asServerCode

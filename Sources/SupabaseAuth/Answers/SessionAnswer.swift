@@ -32,7 +32,7 @@ private struct SessionBody: Decodable {
   }
 }
 
-extension Answer {
+extension HTTPAnswer {
   /// One year, in seconds. A longer lifetime is capped: an early refresh is harmless, and time
   /// arithmetic cannot overflow.
   private static let maxLifetime = 31_536_000

@@ -41,7 +41,7 @@ public final class SupabaseAuthClient: AuthServer {
 }
 
 /// One request to GoTrue.
-struct Call {
+struct AuthCall {
   var method: HTTPMethod
   var path: String
   var query: [(String, String)] = []
@@ -51,12 +51,12 @@ struct Call {
 
 extension SupabaseAuthClient {
   /// Sends `call` and returns the response, whatever its status.
-  func answer(to call: Call) async throws(AuthError) -> Answer {
+  func answer(to call: AuthCall) async throws(AuthError) -> HTTPAnswer {
     try await transport.exchange(try request(for: call), maximum: limits.body, within: limits.request)
   }
 
   /// Sends `call` and returns the response if the status is 2xx.
-  func success(of call: Call) async throws(AuthError) -> Answer {
+  func success(of call: AuthCall) async throws(AuthError) -> HTTPAnswer {
     let answer = try await answer(to: call)
     guard answer.isSuccess else { throw Refusal(answer, now: Date()).error }
     // GoTrue's successful responses are JSON or empty; an HTML page comes from something else.
@@ -64,7 +64,7 @@ extension SupabaseAuthClient {
     return answer
   }
 
-  private func request(for call: Call) throws(AuthError) -> HTTPClientRequest {
+  private func request(for call: AuthCall) throws(AuthError) -> HTTPClientRequest {
     let query = call.query.isEmpty ? "" : PercentEncoding.query(call.query)
     var request = HTTPClientRequest(url: endpoint.authURL + call.path + query)
     request.method = call.method
@@ -91,7 +91,7 @@ extension SupabaseAuthClient {
 extension SupabaseAuthClient {
   public func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome {
     let body = RequestBody.EmailPassword(email: email, password: password.exposed)
-    return try await success(of: Call(method: .POST, path: "/signup", body: body)).signUpOutcome()
+    return try await success(of: AuthCall(method: .POST, path: "/signup", body: body)).signUpOutcome()
   }
 
   public func signIn(email: String, password: Password) async throws(AuthError) -> Session {
@@ -121,7 +121,7 @@ extension SupabaseAuthClient {
   }
 
   public func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
-    let call = Call(method: .POST, path: "/logout", query: [("scope", scope.rawValue)], token: token)
+    let call = AuthCall(method: .POST, path: "/logout", query: [("scope", scope.rawValue)], token: token)
     do {
       _ = try await success(of: call)
     } catch {
@@ -133,8 +133,8 @@ extension SupabaseAuthClient {
     }
   }
 
-  private func grant(_ type: String, _ body: any Encodable, _ token: BearerToken? = nil) -> Call {
-    Call(method: .POST, path: "/token", query: [("grant_type", type)], token: token, body: body)
+  private func grant(_ type: String, _ body: any Encodable, _ token: BearerToken? = nil) -> AuthCall {
+    AuthCall(method: .POST, path: "/token", query: [("grant_type", type)], token: token, body: body)
   }
 }
 
@@ -142,21 +142,21 @@ extension SupabaseAuthClient {
 extension SupabaseAuthClient {
   public func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
     let body = RequestBody.CodeRequest(address: address, createUser: createUser, challenge: link?.challenge)
-    _ = try await success(of: Call(method: .POST, path: "/otp", query: Self.query(link), body: body))
+    _ = try await success(of: AuthCall(method: .POST, path: "/otp", query: Self.query(link), body: body))
   }
 
   public func verify(_ proof: CodeProof) async throws(AuthError) -> Session? {
-    let call = Call(method: .POST, path: "/verify", body: RequestBody.Verification(proof: proof))
+    let call = AuthCall(method: .POST, path: "/verify", body: RequestBody.Verification(proof: proof))
     return try await success(of: call).verification()
   }
 
   public func signInAnonymously() async throws(AuthError) -> Session {
-    try await success(of: Call(method: .POST, path: "/signup", body: RequestBody.Empty())).session()
+    try await success(of: AuthCall(method: .POST, path: "/signup", body: RequestBody.Empty())).session()
   }
 
   public func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String {
     let body = RequestBody.SingleSignOn(domain: domain.lowercased(), redirect: redirect)
-    return try await url(for: Call(method: .POST, path: "/sso", body: body))
+    return try await url(for: AuthCall(method: .POST, path: "/sso", body: body))
   }
 
   /// The server reads `redirect_to` only from the query.
@@ -166,7 +166,7 @@ extension SupabaseAuthClient {
 
   /// Returns the URL of the answer. It is opened in a browser, so it must meet the rules for the agent's own requests:
   /// https, or http between programs of this machine.
-  private func url(for call: Call) async throws(AuthError) -> String {
+  private func url(for call: AuthCall) async throws(AuthError) -> String {
     let answer = try await success(of: call)
     let url = try answer.value(URLAnswer.self).url
     guard let address = try? WebURL(url), !address.isLoopback || endpoint.isLoopback else {
@@ -183,12 +183,12 @@ extension SupabaseAuthClient {
 /// The user and their identities.
 extension SupabaseAuthClient {
   public func user(_ token: BearerToken) async throws(AuthError) -> User {
-    try await success(of: Call(method: .GET, path: "/user", token: token)).value(User.self)
+    try await success(of: AuthCall(method: .GET, path: "/user", token: token)).value(User.self)
   }
 
   public func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User {
     let body = RequestBody.UserUpdate(changes: changes)
-    let call = Call(method: .PUT, path: "/user", query: Self.query(changes.link), token: token, body: body)
+    let call = AuthCall(method: .PUT, path: "/user", query: Self.query(changes.link), token: token, body: body)
     return try await success(of: call).value(User.self)
   }
 
@@ -198,7 +198,7 @@ extension SupabaseAuthClient {
     let query =
       [("provider", provider.rawValue), ("redirect_to", redirectTo)] + (scopes.map { [("scopes", $0)] } ?? [])
       + [("code_challenge", challenge), ("code_challenge_method", "s256"), ("skip_http_redirect", "true")]
-    return try await url(for: Call(method: .GET, path: "/user/identities/authorize", query: query, token: token))
+    return try await url(for: AuthCall(method: .GET, path: "/user/identities/authorize", query: query, token: token))
   }
 
   public func unlink(identity: String, _ token: BearerToken) async throws(AuthError) {
@@ -207,14 +207,14 @@ extension SupabaseAuthClient {
       !identity.isEmpty && identity.utf8.count <= 64
       && identity.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
     guard isID else { throw AuthError(.invalidRequest, "not an identity ID") }
-    _ = try await success(of: Call(method: .DELETE, path: "/user/identities/\(identity)", token: token))
+    _ = try await success(of: AuthCall(method: .DELETE, path: "/user/identities/\(identity)", token: token))
   }
 }
 
 /// Second factors.
 extension SupabaseAuthClient {
   public func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
-    let call = Call(method: .POST, path: "/factors", token: token, body: RequestBody.Enrollment(factor: factor))
+    let call = AuthCall(method: .POST, path: "/factors", token: token, body: RequestBody.Enrollment(factor: factor))
     let answer = try await success(of: call)
     let enrolled = try answer.value(EnrollmentAnswer.self)
     guard enrolled.id.isFactorID else { throw answer.unreadable("its factor has no valid ID") }
@@ -226,7 +226,7 @@ extension SupabaseAuthClient {
   ) async throws(AuthError) -> FactorChallenge {
     let path = try Self.path(factor) + "/challenge"
     let body = RequestBody.Challenge(channel: isPhone ? "sms" : nil)
-    let answer = try await success(of: Call(method: .POST, path: path, token: token, body: body))
+    let answer = try await success(of: AuthCall(method: .POST, path: path, token: token, body: body))
     let challenge = try answer.value(ChallengeAnswer.self)
     guard challenge.id.isFactorID else { throw answer.unreadable("its challenge has no valid ID") }
     return FactorChallenge(id: challenge.id, expiresAt: challenge.expires)
@@ -237,11 +237,11 @@ extension SupabaseAuthClient {
   ) async throws(AuthError) -> Session {
     let path = try Self.path(factor) + "/verify"
     let body = RequestBody.FactorVerification(challenge: challenge, code: code.exposed)
-    return try await success(of: Call(method: .POST, path: path, token: token, body: body)).session()
+    return try await success(of: AuthCall(method: .POST, path: path, token: token, body: body)).session()
   }
 
   public func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
-    _ = try await success(of: Call(method: .DELETE, path: try Self.path(factor), token: token))
+    _ = try await success(of: AuthCall(method: .DELETE, path: try Self.path(factor), token: token))
   }
 
   /// A dot or a slash would change the path.
@@ -274,15 +274,15 @@ extension SupabaseAuthClient {
 /// The project's settings, health and signing keys.
 extension SupabaseAuthClient {
   public func settings() async throws(AuthError) -> ProjectSettings {
-    try await success(of: Call(method: .GET, path: "/settings")).value(ProjectSettings.self)
+    try await success(of: AuthCall(method: .GET, path: "/settings")).value(ProjectSettings.self)
   }
 
   public func health() async throws(AuthError) -> ServerHealth {
-    try await success(of: Call(method: .GET, path: "/health")).value(ServerHealth.self)
+    try await success(of: AuthCall(method: .GET, path: "/health")).value(ServerHealth.self)
   }
 
   public func signingKeys() async throws(AuthError) -> [JWK] {
-    let answer = try await success(of: Call(method: .GET, path: "/.well-known/jwks.json"))
+    let answer = try await success(of: AuthCall(method: .GET, path: "/.well-known/jwks.json"))
     return try answer.value(KeySet.self).keys.compactMap(\.value)
   }
 

@@ -55,7 +55,7 @@ final class HTTPTransport: Sendable {
     _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int,
     room: BodyReservation? = nil,
     within limit: Duration
-  ) async throws(AuthError) -> Answer {
+  ) async throws(AuthError) -> HTTPAnswer {
     let client = try await client(for: request.url, isAPI: isAPI)
     do {
       return try await withTimeout(limit) {
@@ -79,15 +79,15 @@ final class HTTPTransport: Sendable {
 
   private static func read(
     _ response: HTTPClientResponse, maximum: Int, room: BodyReservation?, keepsRefusals: Bool
-  ) async throws -> Answer {
+  ) async throws -> HTTPAnswer {
     let headers = response.headers.map { (name: $0.name, value: $0.value) }
     let status = Int(response.status.code)
     do {
       let body = try await body(of: response, maximum: maximum, room: room)
       try Task.checkCancellation()
-      return Answer(status: status, headers: headers, body: Array(body.readableBytesView))
+      return HTTPAnswer(status: status, headers: headers, body: Array(body.readableBytesView))
     } catch is NIOTooManyBytesError where keepsRefusals && !(200...299).contains(status) {
-      return Answer(status: status, headers: headers, body: [])
+      return HTTPAnswer(status: status, headers: headers, body: [])
     }
   }
 

@@ -41,7 +41,7 @@ struct AccountsRemoveCommand: AgentCommand {
     try confirm(status)
     let result = try connection.call(
       SessionRemove.self, SessionRemove.Params(account: account, discard: yes ? true : nil))
-    try output.answer(RemovedAnswer(value: result))
+    try output.answer(RemovedAccount(value: result))
     if result.isPending { output.warning("1 sign-out is pending (server unreachable)") }
     if status.isDefault {
       let isLast = (try? connection.call(SessionList.self).accounts.isEmpty) == true
@@ -72,7 +72,7 @@ struct AccountsRemoveCommand: AgentCommand {
   }
 }
 
-private struct RemovedAnswer: Answer {
+private struct RemovedAccount: Answer {
   let value: SessionRemove.Result
 
   func text(_ style: Style) -> String { "removed account \(value.account)" }

@@ -93,7 +93,7 @@ struct TokenCommand: FrequentCommand {
       try clipboard.copy(format.text(token.accessToken))
       output.note("sent the token of account \(ForeignText.shown(token.account)) to the terminal's clipboard")
     } else {
-      try output.answer(TokenAnswer(value: token, format: format))
+      try output.answer(TokenOutput(value: token, format: format))
     }
     warnOfHashedNewline(token, output)
     warnOfShortLife(token, output)
@@ -145,7 +145,7 @@ struct TokenCommand: FrequentCommand {
   }
 }
 
-private struct TokenAnswer: Answer {
+private struct TokenOutput: Answer {
   let value: SessionToken.Result
   let format: TokenFormat
 

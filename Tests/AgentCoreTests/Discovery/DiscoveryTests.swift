@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import Glibc
+import SystemSupport
 import TestKit
 import Testing
 

@@ -2,6 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import Logging
 import NIOCore
+import SystemSupport
 import Testing
 
 @testable import AccessControl

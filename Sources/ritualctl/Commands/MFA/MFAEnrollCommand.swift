@@ -60,7 +60,7 @@ struct MFAEnrollCommand: AgentCommand {
   private func show(_ enrolled: MFAEnroll.Result, _ output: Output) throws {
     try output.stream(EnrolledAnswer(value: enrolled))
     guard !output.json, isatty(STDOUT_FILENO) == 1, let uri = enrolled.uri else { return }
-    do { try QRCode.show(ForeignText.shown(uri, limit: CallbackURL.limit), on: STDOUT_FILENO) } catch {
+    do { try QRCode.show(ForeignText.shown(uri, limit: PastedURL.limit), on: STDOUT_FILENO) } catch {
       output.note(Failure(error).text(showsKind: false))
     }
   }
@@ -105,7 +105,7 @@ struct EnrolledAnswer: Answer {
     let lines = [
       ("factor", value.factor as String?), ("secret", value.secret), ("uri", value.uri),
     ].compactMap { label, text in
-      text.map { "\(label.padded(to: 8))\(ForeignText.shown($0, limit: CallbackURL.limit))" }
+      text.map { "\(label.padded(to: 8))\(ForeignText.shown($0, limit: PastedURL.limit))" }
     }
     return lines.joined(separator: "\n")
   }

@@ -27,7 +27,7 @@ struct ResetCommand: AgentCommand {
     try ensureSameFolder(try places.state, farewell.stateFolder)
     try confirm(farewell, remains)
     let (signedOut, unrevoked) = farewell.signOut()
-    try AgentStop(pid: farewell.pid, stopsUnits: common.socket == nil && places.hasDefaultSocket).run()
+    try RunningAgent(pid: farewell.pid, stopsUnits: common.socket == nil && places.hasDefaultSocket).run()
     let lock = try HeldVaultLock(state: try places.state)
     let removed = try withExtendedLifetime(lock) { try remains.remove() }
     let kept = remains.keptConfiguration.map { [$0] } ?? []

@@ -135,7 +135,7 @@ struct FinalSignOut {
 }
 
 /// Stops the running agent, and prevents systemd from starting it with the next request.
-struct AgentStop {
+struct RunningAgent {
   /// The process of the agent that answered; nil if none did.
   let pid: Int32?
   /// Whether the agent belongs to the user's systemd units.

@@ -43,7 +43,7 @@ struct BrowserSignIn {
   // MARK: - The URL
 
   private func show(_ url: String) throws {
-    let shown = ForeignText.shown(url, limit: CallbackURL.limit)
+    let shown = ForeignText.shown(url, limit: PastedURL.limit)
     if options.noBrowser && !output.json {
       try Streams.write(shown + "\n", to: STDOUT_FILENO)
     } else {
@@ -121,7 +121,7 @@ struct BegunAnswer: Answer {
 
   let value: Value
 
-  func text(_ style: Style) -> String { ForeignText.shown(value.url, limit: CallbackURL.limit) }
+  func text(_ style: Style) -> String { ForeignText.shown(value.url, limit: PastedURL.limit) }
 }
 
 /// The options of a command that uses a browser.

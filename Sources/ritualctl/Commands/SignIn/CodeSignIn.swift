@@ -204,7 +204,7 @@ struct CodeSignIn {
 /// A code, or the complete link from a mail, as a person typed or pasted it.
 struct CodeInput {
   /// The maximum length in bytes of a line with a link, as in the protocol.
-  static let limit = CallbackURL.limit
+  static let limit = PastedURL.limit
 
   /// The digits; nil for a link.
   let code: String?

@@ -78,12 +78,12 @@ final class FlowWait {
         try liveness.check(connection)
         continue
       }
-      guard let line = try Streams.readLine(from: STDIN_FILENO, limit: CallbackURL.limit) else {
+      guard let line = try Streams.readLine(from: STDIN_FILENO, limit: PastedURL.limit) else {
         readsTerminal = false
         continue
       }
       countdown.clear()
-      if let address = try? CallbackURL.checked(line) {
+      if let address = try? PastedURL.checked(line) {
         if acceptsPastedURL, let result = try complete(address, wait) { return .result(result) }
       } else if isLate {
         return .restart

@@ -238,8 +238,8 @@ struct CompleteSignInCommand: AgentCommand {
   }
 
   private func callback() throws -> String {
-    let text = try url ?? pasted() ?? Streams.readLine(from: STDIN_FILENO, limit: CallbackURL.limit) ?? ""
-    let callback = try CallbackURL.checked(text)
+    let text = try url ?? pasted() ?? Streams.readLine(from: STDIN_FILENO, limit: PastedURL.limit) ?? ""
+    let callback = try PastedURL.checked(text)
     guard !callback.contains("/auth/v1/verify?") else {
       throw Failure(
         .usage, "this is a link from a mail, which is entered like a code",
@@ -255,7 +255,7 @@ struct CompleteSignInCommand: AgentCommand {
 }
 
 /// The redirect URL, copied from the browser's address bar.
-enum CallbackURL {
+enum PastedURL {
   /// The maximum length in bytes, as in the protocol; URLs from the server have some hundred bytes.
   static let limit = 8 * 1024
 

@@ -125,13 +125,13 @@ struct VaultRemoveKeyCommand: AgentCommand {
       try connection.call(
         VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.requestTimeout)
     }
-    try output.answer(RemovedAnswer(value: key))
+    try output.answer(RemovedKey(value: key))
     output.note(KeyCommand.olderCopies)
     return .done
   }
 }
 
-private struct RemovedAnswer: Answer {
+private struct RemovedKey: Answer {
   let value: VaultKey
 
   func text(_ style: Style) -> String { "removed: \(ForeignText.shown(value.id)) (\(value.kind.displayName))" }

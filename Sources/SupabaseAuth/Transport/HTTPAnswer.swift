@@ -2,7 +2,7 @@ import FoundationEssentials
 import SystemSupport
 
 /// A complete HTTP response.
-struct Answer: Sendable {
+struct HTTPAnswer: Sendable {
   let status: Int
   let headers: [(name: String, value: String)]
   let body: [UInt8]
