@@ -1,6 +1,7 @@
 import AccessControl
 import AgentProtocol
 import AgentServer
+import COpenRPC
 import FoundationEssentials
 import SessionEngine
 
@@ -114,17 +115,16 @@ extension MethodTable {
 /// `rpc.discover`
 extension MethodTable {
   mutating func addDiscovery() {
-    addJSON(RPCDiscover.self, policy: .none("shows the protocol"), cost: .discovery) { _, _ in
-      (DiscoveryDocument.json, nil)
-    }
+    addJSON(RPCDiscover.self, policy: .none("shows the protocol"), cost: .discovery) { _, _ in (discovery, nil) }
   }
 }
 
-extension DiscoveryDocument {
-  /// The document, which a test generates, with the version of this agent.
-  fileprivate static let json =
-    [beforeVersion, nil, afterVersion].reduce(into: Data()) { json, part in
-      guard let part else { return json.append(contentsOf: AgentVersion.current.utf8) }
-      part.withUTF8Buffer { json.append(contentsOf: $0) }
-    }
-}
+/// docs/openrpc.json, which is embedded in the program, in one line, because a line break ends a
+/// frame. In JSON, a line break and the indentation after it are never part of a string.
+private let discovery: Data = {
+  var size = 0
+  let document = UnsafeBufferPointer(start: ritual_openrpc(&size), count: size)
+  return document.split(separator: UInt8(ascii: "\n")).reduce(into: Data()) { json, line in
+    json.append(contentsOf: line.drop { $0 == UInt8(ascii: " ") })
+  }
+}()

@@ -18,6 +18,7 @@ struct APICommand: AgentCommand {
     "ritualctl api -X GET -f select=id,title --jq '.[].title' /rest/v1/items",
     "ritualctl api -X PATCH '/rest/v1/items?id=eq.1' -d '{\"name\": \"tea\"}'",
     "ritualctl api /rest/v1/items -F items.json -H 'Prefer: return=minimal'")
+  static let documents = [JSONDocument(APIAnswer.Value.self)]
 
   @Option(name: [.customShort("X"), .long], help: "HTTP method; by default GET, or POST with a body.")
   var method: String?

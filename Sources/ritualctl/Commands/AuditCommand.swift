@@ -9,6 +9,10 @@ struct AuditCommand: AgentCommand {
     discussion: "With --verify, reports whether an entry was changed, removed, or moved. Exits with 0 if none was, "
       + "else with 1."
   ).examples("ritualctl audit --limit 20", "ritualctl audit --verify")
+  static let documents = [
+    JSONDocument(AuditList.Result.self, "Without `--verify`."),
+    JSONDocument(AuditVerify.Result.self, "With `--verify`."),
+  ]
 
   @OptionGroup var common: CommonOptions
 
@@ -151,6 +155,7 @@ struct MetricsCommand: AgentCommand {
     commandName: "metrics", abstract: "Print the agent's counters in OpenMetrics format.",
     discussion: "Nothing is sent anywhere. The output contains no names, addresses, or IDs."
   ).examples("ritualctl metrics", "ritualctl metrics --json | jq -r '.families[].name'")
+  static let documents = [JSONDocument(TelemetrySnapshot.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions

@@ -12,6 +12,10 @@ struct SetupCommand: AgentCommand {
       "Names: \(SetupName.allCases.map(\.rawValue).joined(separator: ", ")). Without a name, lists them. The text has the "
       + "paths of this machine, and no token. Changes nothing; `ritualctl doctor` checks what you added."
   ).examples("ritualctl setup", "ritualctl setup systemd", "ritualctl setup curl --account work")
+  static let documents = [
+    JSONDocument(SetupListAnswer.Value.self, "Without a name."),
+    JSONDocument(SetupAnswer.Value.self, "With a name."),
+  ]
 
   @Argument(help: "What to set up.") var name: SetupName?
   @OptionGroup var account: AccountOption

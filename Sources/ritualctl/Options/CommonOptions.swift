@@ -121,6 +121,8 @@ struct AnswerTimeout: ParsableArguments {
 
 /// The interface of the commands of this program.
 protocol AgentCommand: ParsableCommand {
+  /// The documents that the command prints with `--json`.
+  static var documents: [JSONDocument] { get }
   var common: CommonOptions { get }
   /// Runs the command. A thrown error determines the error message and the exit status.
   func perform(_ output: Output) throws -> ExitStatus

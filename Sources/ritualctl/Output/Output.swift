@@ -92,12 +92,22 @@ final class Output {
 
 /// An answer that can be rendered as JSON and as text.
 protocol Answer {
-  /// Decodable too, because the tests derive the schema of the document from it (`JSONSchemas`).
+  /// Decodable too, because the schema of the document is derived from it (`JSONDocument`).
   associatedtype Value: Codable
   /// The value for --json; it must encode as an object.
   var value: Value { get }
   /// The text for a person, safe to print on a terminal.
   func text(_ style: Style) -> String
+}
+
+/// The type of a document that a command prints with `--json`, from which docs/json-output.md is
+/// generated.
+struct JSONDocument: Sendable {
+  let type: any (Decodable & Sendable).Type
+  /// When the command prints this document, if it has several.
+  let when: String?
+
+  init(_ type: any (Decodable & Sendable).Type, _ when: String? = nil) { (self.type, self.when) = (type, when) }
 }
 
 /// The JSON document of `--json`: one line, sorted keys including `formatVersion`, without

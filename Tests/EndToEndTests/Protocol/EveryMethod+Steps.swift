@@ -4,7 +4,8 @@ import Glibc
 import TestKit
 import Testing
 
-/// Calls each method once, on a test home of its own. A new method needs a step here.
+/// Calls methods in one user's session, on a test home of its own. A method that needs a session or
+/// params with a meaning to succeed has a step here, or a test of its own.
 struct EveryMethod {
   let home: TestHome
   let caller: CheckedCaller
