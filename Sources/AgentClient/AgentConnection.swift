@@ -11,7 +11,7 @@ import Glibc
 /// `detach`.
 public final class AgentConnection {
   /// The default timeout of a call. It exceeds the time of every request that does not wait for a
-  /// person (15 s for a token; an API request takes longest).
+  /// person (15 s for a token).
   public static let defaultTimeout = Duration.seconds(60)
 
   /// The socket's descriptor, for poll(2) together with other descriptors. When it is readable,
@@ -59,10 +59,7 @@ public final class AgentConnection {
 
   /// Connects to the agent of the user `uid`.
   init(to path: String, timeout: Duration, uid: UInt32) throws(AgentClientError) {
-    let stream = try UnixStream.connect(to: path, within: timeout)
-    let serverUID = stream.serverUID
-    guard serverUID == uid else { throw AgentClientError.foreignServer(path, uid: serverUID) }
-    self.stream = stream
+    stream = try UnixStream.connect(to: path, within: timeout, uid: uid)
   }
 
   /// Sends a request and waits for its answer.

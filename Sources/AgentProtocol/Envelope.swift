@@ -8,7 +8,7 @@ public enum Wire {
 
   /// The `capabilities` in the answer to `agent.hello`: the method groups of this version.
   public static let capabilities = [
-    "agent", "api", "approval", "audit", "egress", "events", "identity", "mfa", "profile", "rpc", "session", "signIn",
+    "agent", "approval", "audit", "egress", "events", "identity", "mfa", "profile", "rpc", "session", "signIn",
     "telemetry", "vault",
   ]
 
@@ -19,9 +19,6 @@ public enum Wire {
   /// The maximum length of a long line, in bytes: a body of 8 MiB is 10.7 MiB in base64, plus
   /// headers.
   public static let longFrameLimit = 12 * 1024 * 1024
-
-  /// The maximum body size of `api.request` in each direction, in bytes.
-  public static let bodyLimit = 8 * 1024 * 1024
 }
 
 /// The JSON encoding of the agent and its clients: sorted keys and unescaped slashes, so that equal

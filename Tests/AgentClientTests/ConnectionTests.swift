@@ -126,26 +126,6 @@ import Testing
     }
   }
 
-  @Test("carries bodies of 8 MiB both ways, and does not send an oversized line")
-  func carriesLargeBodies() async throws {
-    try await withServer { connection in
-      let count = connection.countLine()
-      let body = String(repeating: "A", count: Wire.bodyLimit / 3 * 4)
-      connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"status":\#(count),"headers":[],"body":"\#(body)"}}"# + "\n")
-      _ = connection.readLine()
-    } _: { server in
-      let connection = try AgentConnection(to: server.path)
-      let body = String(repeating: "A", count: Wire.bodyLimit / 3 * 4)
-      let params = APIRequestMethod.Params(account: nil, method: "POST", path: "/", body: body)
-      let result = try connection.call(APIRequestMethod.self, params)
-      #expect(result.status > body.count)
-      #expect(result.body == body)
-      let huge = APIRequestMethod.Params(account: nil, method: "POST", path: "/", body: body + body)
-      let error = #expect(throws: AgentClientError.self) { try connection.call(APIRequestMethod.self, huge) }
-      #expect(error?.code == .tooLarge)
-    }
-  }
-
   @Test("keeps the timeout, and a late response does not answer the next request")
   func timesOut() async throws {
     try await withServer { connection in

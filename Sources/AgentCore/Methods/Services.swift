@@ -10,7 +10,6 @@ import SystemSupport
 struct Services: Sendable {
   let accounts: Accounts
   let signIn: SignInService
-  let api: APIService
   let vault: VaultAccess
   let profiles: ProfileService
   let identities: IdentityService
@@ -43,7 +42,6 @@ extension MethodTable {
     addSessionMethods(services)
     addSignInMethods(services)
     addEventMethods(services)
-    addAPIMethods(services)
     addVaultMethods(services)
     addProfileMethods(services)
     addSecondFactorMethods(services)

@@ -153,25 +153,3 @@ extension MethodTable {
     add(ProfileUpdate.self, policy: .account, cost: .profile) { params, _ in try await profiles.update(params) }
   }
 }
-
-/// `api.*`
-extension MethodTable {
-  mutating func addAPIMethods(_ services: Services) {
-    add(APIRequestMethod.self, policy: .request, cost: .api, mayBeLong: true) { params, call in
-      try await services.api.request(params, room: .answer(to: call)) { services.records.handOuts.note($0, .api, call) }
-    }
-  }
-}
-
-extension BodyReservation {
-  /// Room for a body in base64 (RFC 4648, section 4). Half of the usual answer is left for headers.
-  fileprivate static func answer(to call: Call) -> BodyReservation {
-    BodyReservation(free: MethodCost.api.answer / 2) { bytes in
-      do {
-        try await call.reserveAnswer(for: bytes / 3 * 4 + MethodCost.api.answer)
-      } catch let error as AgentError {
-        throw AuthError(.tooLarge, error.message)
-      }
-    }
-  }
-}

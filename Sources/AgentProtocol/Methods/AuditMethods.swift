@@ -113,7 +113,7 @@ public struct AuditFacts: Codable, Sendable, Hashable {
   public var handOut: UInt64?
   /// The first 16 hex digits of the SHA-256 of the access token.
   public var token: String?
-  /// How the token was issued or used: `token`, `events` or `api`.
+  /// How the token was issued: `token`, `events` or `credential`.
   public var way: String?
   /// The process, as identified when it connected.
   public var pid: Int32?

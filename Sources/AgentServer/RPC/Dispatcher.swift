@@ -64,7 +64,9 @@ struct Dispatcher: Sendable {
 
   private func answer(_ request: IncomingRequest, _ call: Call) async -> Answered {
     do {
-      guard let method = methods[request.method] else { throw AgentError(.methodNotFound) }
+      guard let method = methods[request.method] else {
+        throw AgentError(.methodNotFound, hint: MethodTable.replacements[request.method])
+      }
       try Task.checkCancellation()
       let (result, afterwards) = try await perform(method, request, call)
       return Answered(

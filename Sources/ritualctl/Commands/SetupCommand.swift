@@ -23,7 +23,7 @@ struct SetupCommand: AgentCommand {
       try output.answer(SetupListAnswer(value: .init(setups: names)))
       return .done
     }
-    let socket = try common.socket ?? AgentPaths.ofThisProcess().socket
+    let socket = try common.agentSocket
     // The text is to be copied, so nothing in it is escaped.
     guard ForeignText.shown(socket, limit: 200) == socket else {
       throw Failure(.failed, "the socket's path has characters that cannot be shown")

@@ -186,13 +186,19 @@ enum Streams {
   /// Reads to the end of the stream.
   /// - Throws: wrong usage for more than `limit` bytes.
   static func readAll(from descriptor: Int32, limit: Int) throws -> [UInt8] {
-    do {
-      let bytes = try Descriptor.readAll(descriptor, limit: limit)
-      guard bytes.count <= limit else { throw tooLong(limit) }
-      return bytes
-    } catch let error as SystemCallError {
-      throw unreadable(error)
-    }
+    let bytes = try readStart(from: descriptor, limit: limit)
+    guard bytes.count <= limit else { throw tooLong(limit) }
+    return bytes
+  }
+
+  /// Reads to the end of the stream, or soon after more than `limit` bytes.
+  static func readStart(from descriptor: Int32, limit: Int) throws -> [UInt8] {
+    do { return try Descriptor.readAll(descriptor, limit: limit) } catch { throw unreadable(error) }
+  }
+
+  /// Waits for at most `count` bytes; empty at the end of the stream.
+  static func read(from descriptor: Int32, count: Int) throws -> [UInt8] {
+    do { return try Descriptor.read(descriptor, count: count) } catch { throw unreadable(error) }
   }
 
   /// Reads a secret that a script passes: the first line of standard input.
@@ -203,7 +209,7 @@ enum Streams {
   }
 
   private static func byte(from descriptor: Int32) throws -> UInt8? {
-    do { return try Descriptor.read(descriptor, count: 1).first } catch { throw unreadable(error) }
+    try read(from: descriptor, count: 1).first
   }
 
   private static func unreadable(_ error: SystemCallError) -> Failure {

@@ -113,7 +113,7 @@ import Testing
     let table = HandOutTable()
     for number in 0..<(HandOutTable.bound + 5) {
       table.note(
-        .init(account: "a", way: .api, fingerprint: 1), to: .init(id: UInt64(number), pid: 1),
+        .init(account: "a", way: .token, fingerprint: 1), to: .init(id: UInt64(number), pid: 1),
         at: Timestamp(unixSeconds: 1))
     }
     let taken = await table.take()

@@ -22,7 +22,6 @@ import Testing
 
   private static let params: [String: String] = [
     "agent.hello": #"{"client":"test","protocol":1}"#,
-    "api.request": #"{"method":"GET","path":"/rest/v1/"}"#,
     "approval.answer": #"{"id":"1","allow":true}"#,
     "session.token": #"{"minTTL":1}"#,
   ]

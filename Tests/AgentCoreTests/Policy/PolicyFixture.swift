@@ -81,7 +81,6 @@ func withPolicy(
     let records = Records(clock: agent.clock, lookUp: lookUp)
     let policy = Policy(rules, records: records, lookUp: lookUp, clock: agent.clock, logger: logger)
     let unavailable = AgentError(.vaultUnavailable)
-    let api = APIService(accounts: agent.accounts)
     let (grants, listener) = (Grants(policy: policy, records: records, clock: agent.clock), GrantListener())
     agent.accounts.tokens.onLock { grants.endAll(.locked) }
     agent.observers.add { grants.note($0) }
@@ -90,11 +89,10 @@ func withPolicy(
       signIn: SignInService(
         accounts: agent.accounts, projects: agent.projects, settings: { SignInConfiguration() }, clock: agent.clock,
         logger: logger, eventLoopGroup: .singleton),
-      api: api,
       vault: VaultAccess(
         .failure(unavailable), accounts: agent.accounts, revocations: agent.revocations, clock: agent.clock,
         logger: logger),
-      profiles: ProfileService(accounts: agent.accounts, request: api.answer),
+      profiles: ProfileService(accounts: agent.accounts, request: OwnRequests(accounts: agent.accounts).send),
       identities: IdentityService(accounts: agent.accounts),
       audit: .failure(unavailable), records: records, policy: policy,
       grants: GrantService(

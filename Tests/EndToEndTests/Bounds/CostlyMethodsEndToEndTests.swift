@@ -8,17 +8,15 @@ import Testing
 @Suite(.serialized) struct CostlyMethodsEndToEndTests {
   struct Attack: Sendable, CustomTestStringConvertible {
     let method: String
-    var params = "{}"
     var testDescription: String { method }
-    var request: String { #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"# }
+    var request: String { #"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"# }
   }
 
   private static let attacks =
     [
       "rpc.discover", "agent.diagnose", "vault.verify", "audit.list", "audit.verify", "telemetry.snapshot",
-      "agent.status",
-      "session.list", "events.subscribe", "agent.reload",
-    ].map { Attack(method: $0) } + [Attack(method: "api.request", params: #"{"method":"GET","path":"/rest/v1/"}"#)]
+      "agent.status", "session.list", "events.subscribe", "agent.reload",
+    ].map { Attack(method: $0) }
 
   /// In bytes, beside the 60 MB or so of a debug build.
   private static let maxMemory = 200 * 1024 * 1024
