@@ -27,7 +27,7 @@ public final class AgentConnection {
   public var maxSilence: Duration? = .seconds(10)
 
   private let stream: UnixStream
-  private var lines = LineReader(limit: Wire.longFrameLimit)
+  private var lines = LineReader(limit: Wire.answerLimit)
   private var lastID: Int64 = 0
   private var awaited: Set<Int64> = []
   private var answers: [Int64: Data] = [:]
@@ -120,8 +120,8 @@ public final class AgentConnection {
     if let failure { throw failure }
     let id = lastID + 1
     var line = try WireCoding.encode(RequestEnvelope(id: .integer(id), method: Method.name, params: params))
-    guard line.count <= Wire.longFrameLimit else {
-      throw AgentClientError(.tooLarge, "the request is larger than \(Wire.longFrameLimit >> 20) MiB")
+    guard line.count <= Wire.frameLimit else {
+      throw AgentClientError(.tooLarge, "the request is larger than \(Wire.frameLimit >> 10) KiB")
     }
     line.append(0x0A)
     lastID = id
@@ -192,7 +192,7 @@ public final class AgentConnection {
 
   private func nextLine() throws(AgentClientError) -> Data? {
     do { return try lines.next() } catch {
-      throw fail(.protocolViolation("it is longer than \(Wire.longFrameLimit >> 20) MiB"))
+      throw fail(.protocolViolation("it is longer than \(Wire.answerLimit >> 20) MiB"))
     }
   }
 

@@ -29,12 +29,9 @@ package struct APIService: Sendable {
   ///   is sent; `.tooLarge` for a request or response body over 8 MiB; the errors of
   ///   `session.token`; `.offline` and similar errors if no response arrived.
   package func request(
-    _ params: APIRequestMethod.Params, room: BodyReservation? = nil,
-    using: @Sendable (SessionToken.Result) -> Void = { _ in }
+    _ params: APIRequestMethod.Params, using: @Sendable (SessionToken.Result) -> Void = { _ in }
   ) async throws(AgentError) -> APIRequestMethod.Result {
-    var call = try APICall(params)
-    call.room = room
-    return Self.result(try await answer(to: call, account: params.account, using: using))
+    Self.result(try await answer(to: APICall(params), account: params.account, using: using))
   }
 
   /// Sends a request of the agent itself. The response has at most `limit` bytes. `isUse` is false
@@ -138,8 +135,6 @@ package struct APICall: Sendable {
   private let body: [UInt8]
   /// The maximum size of the response body, in bytes.
   package var answerLimit = Wire.bodyLimit
-  /// The memory reservation for a larger response body.
-  var room: BodyReservation?
 
   /// False for a background request, which does not delay the idle lock.
   package var isUse = true
@@ -174,9 +169,7 @@ package struct APICall: Sendable {
     var headers = headers
     if address.isProject { headers.append(("apikey", project.settings.anonKey)) }
     headers.append(("Authorization", "Bearer \(token)"))
-    var request = APIRequest(method: method, url: address.url, headers: headers, body: body, limit: answerLimit)
-    request.room = room
-    return request
+    return APIRequest(method: method, url: address.url, headers: headers, body: body, limit: answerLimit)
   }
 
   /// The error for a body that a frame cannot carry.

@@ -14,9 +14,9 @@ struct AuditListing {
   /// - Throws: `.locked` while the vault is locked; the entries are then listed unchecked.
   let key: (AuditSeal.File) throws -> ChainKey?
 
-  /// Maximum size of the listed entries, in bytes: two thirds of the protocol's maximum line,
-  /// leaving room for JSON overhead.
-  private static let maxBytes = 8 << 20
+  /// Maximum size of the listed lines, in bytes: three quarters of the longest response, leaving room
+  /// for current counts, which are longer than those of the line, and for unknown names.
+  private static let maxBytes = Wire.answerLimit / 4 * 3
 
   /// Identifies one series of issued tokens, or of requests that has several entries. The number alone
   /// is not unique: a new chain counts from 1 again.
@@ -56,7 +56,7 @@ struct AuditListing {
           break reading
         }
         result.entries.append(entry)
-        bytes += line.body.count + 2 * AuditLine.maxLength / 100
+        bytes += line.body.count + 2
       }
     }
     result.entries.reverse()

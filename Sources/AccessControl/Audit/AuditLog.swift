@@ -27,9 +27,6 @@ package final class AuditLog: Sendable {
     var isChanged = false
   }
 
-  /// Approximate size of a listed entry in JSON, in bytes.
-  package static let entrySize = 400
-
   /// Maximum number of items in `State.waiting` and `State.requests`, some hundred kilobytes each.
   private static let maxPending = 4096
   /// Maximum age of a file, in days, before the next file starts. Files are removed whole.

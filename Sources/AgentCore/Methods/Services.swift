@@ -38,7 +38,7 @@ extension MethodTable {
           throw AgentError(.cancelled)
         }
         return try await policy.admit(method, use, params, call)
-      }, budget: CallBudget(clock: services.accounts.clock))
+      })
     addAgentMethods(services)
     addSessionMethods(services)
     addSignInMethods(services)

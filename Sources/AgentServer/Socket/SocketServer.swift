@@ -66,7 +66,7 @@ package struct SocketServer: Service {
       }
       for await connection in started { group.addTask { await connection.run() } }
     }
-    await methods.threads.end()
+    await methods.workers.end()
   }
 
   private func makeState(_ starting: AsyncStream<ConnectionTasks>.Continuation) async throws

@@ -97,18 +97,6 @@ final class ScriptedConnection: Sendable {
     return nil
   }
 
-  /// Reads a line of any length and returns its size in bytes, including the newline. Fast for
-  /// large lines.
-  func countLine() -> Int {
-    var (count, buffer) = (0, [UInt8](repeating: 0, count: 65_536))
-    while true {
-      let part = recv(descriptor, &buffer, buffer.count, 0)
-      guard part > 0 else { return count }
-      count += part
-      if buffer[part - 1] == 0x0A { return count }
-    }
-  }
-
   func send(_ text: some StringProtocol) {
     let bytes = Array(text.utf8)
     var sent = 0
