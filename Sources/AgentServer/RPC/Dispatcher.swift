@@ -15,6 +15,8 @@ struct Answered: Sendable {
 struct Dispatcher: Sendable {
   let methods: MethodTable
   let logger: Logger
+  /// Threads for costly requests.
+  let workers = CostlyWorkers()
 
   func answer(_ frame: IncomingFrame, _ call: Call) async -> Answered {
     switch frame {
@@ -76,8 +78,15 @@ struct Dispatcher: Sendable {
   }
 
   private func answer(_ request: IncomingRequest, _ call: Call) async -> Answered {
+    let method = methods[request.method]
+    guard method?.cost == .costly else { return await answer(request, by: method, call) }
+    return await withTaskExecutorPreference(workers) { await answer(request, by: method, call) }
+  }
+
+  private func answer(_ request: IncomingRequest, by method: MethodTable.Method?, _ call: Call) async -> Answered {
     do {
-      guard let method = methods[request.method] else { throw AgentError(.methodNotFound) }
+      guard let method else { throw AgentError(.methodNotFound) }
+      // The connection may have closed while the request was queued.
       try Task.checkCancellation()
       let (result, afterwards) = try await perform(method, request, call)
       let message = request.id.map { Outgoing.result(result, id: $0) }

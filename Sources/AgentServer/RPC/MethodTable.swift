@@ -36,8 +36,6 @@ package struct MethodTable: Sendable {
 
   private var methods: [String: Method] = [:]
   private let admit: Admission?
-  /// Threads for costly methods.
-  let workers = CostlyWorkers()
 
   /// An empty table. `admit` decides about each call before its method runs.
   package init(admit: Admission? = nil) { self.admit = admit }
@@ -72,14 +70,9 @@ package struct MethodTable: Sendable {
     methods[M.name] = Method(
       waitsForPerson: waitsForPerson, policy: policy, cost: cost,
       shape: Shape(params: M.Params.self, result: M.Result.self), notes: M.notes
-    ) { [admit, workers] params, call in
+    ) { [admit] params, call in
       let params = try await admit?(M.name, policy, params, call) ?? params
-      guard cost == .costly else { return try await body(params, call) }
-      return try await withTaskExecutorPreference(workers) {
-        // The connection may have closed while the call was queued.
-        try Task.checkCancellation()
-        return try await body(params, call)
-      }
+      return try await body(params, call)
     }
   }
 
