@@ -79,9 +79,10 @@ extension AuditFacts {
   fileprivate var details: String {
     let parts = [
       way.map { $0 == "token" ? "token" : "token by \($0)" }, token,
-      count.map { event == .tokenIssued || event == .egressUsed ? "\($0)×" : "\($0)" },
+      count.map { event == .entriesLost ? "\($0)" : "\($0)×" },
       statuses.map { $0.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") },
-      pid.map { "pid \($0)" }, executable, unit, provider, project.map { "project \($0)" },
+      pid.map { "pid \($0)" }, executable, comm.map { "calls itself \($0)" }, unit, provider,
+      project.map { "project \($0)" },
       accepted.map { $0 ? "yes" : "no" }, detail,
     ]
     return parts.compactMap { $0.map { ForeignText.shown($0) } }.joined(separator: "  ")
@@ -124,7 +125,6 @@ private struct AuditVerifyAnswer: Answer {
     case "repeated": "was duplicated"
     case "exchanged": "was replaced by another file"
     case "missingFile": "the file is missing"
-    case "noKey": "cannot be verified: the vault no longer has the key"
     case "unknownFile": "unknown file, not written by the agent"
     default: ForeignText.shown(kind)
     }

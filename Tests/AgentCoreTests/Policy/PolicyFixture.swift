@@ -66,7 +66,14 @@ struct PolicyFixture: Sendable {
       for: .init(id: call.connection.id, pid: call.peer.pid), opener) == .answered(needsCaller: false)
   }
 
-  func audited(_ event: AuditEvent) -> [AuditFacts] { services.records.audit.waiting.filter { $0.event == event } }
+  func audited(_ event: AuditEvent) -> [AuditFacts] {
+    services.records.audit.pending.entries.filter { $0.event == event }
+  }
+
+  /// How often the log would show the event, repetitions by the same process included.
+  func auditedCount(_ event: AuditEvent) -> UInt64 {
+    services.records.audit.open.filter { $0.event == event }.reduce(0) { $0 + ($1.count ?? 1) }
+  }
 }
 
 /// Runs `body` under `rules`, with the accounts `work` (the default) and `home` signed in.

@@ -176,7 +176,7 @@ import Testing
       #expect(await home.refusal("approval.answer", #"{"id":"\#(again)","allow":false}"#, person) == nil)
       for _ in 0..<2 { #expect(await refusal(home, tool, "PUT", "/z")?.kind == .denied) }
       #expect(await refusal(home, tool, "GET", "/z") == nil)
-      #expect(home.audited(.denied).count == 1)
+      #expect(home.auditedCount(.denied) == 1)
     }
   }
 
