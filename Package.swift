@@ -78,6 +78,10 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
       name: "CWipe", cSettings: [.define("_GNU_SOURCE"), .treatAllWarnings(as: .error)], swiftSettings: strict),
+    // C23's #embed, which clang has in every version of the language, but only with a warning.
+    .target(
+      name: "COpenRPC", cSettings: [.treatAllWarnings(as: .error), .disableWarning("c23-extensions")],
+      swiftSettings: strict),
 
     library("SystemSupport"),
     library("WebURLs"),
@@ -121,9 +125,9 @@ let package = Package(
     library(
       "AgentCore",
       [
-        "AccessControl", "AgentConfiguration", "AgentProtocol", "AgentServer", "CSystemd", "Egress", "SessionEngine",
-        "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", logging, nioCore, nioPosix,
-        serviceLifecycle,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "AgentServer", "COpenRPC", "CSystemd", "Egress",
+        "SessionEngine", "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", logging, nioCore,
+        nioPosix, serviceLifecycle,
       ]),
     library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioWebSocket]),
 

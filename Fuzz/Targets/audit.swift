@@ -14,7 +14,7 @@ public func fuzzAudit(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   precondition(lines.reduce(torn) { $0 + $1.count + 1 } == bytes.count, "bytes are lost between lines")
   for line in lines { check(line) }
   // The end of a line is hard to guess, so it is appended here to reach the number before it.
-  let mac = [UInt8](repeating: 0xAB, count: ChainKey.macLength)
+  let mac = String(repeating: "ab", count: ChainKey.macLength)
   if !bytes.contains(UInt8(ascii: "\n")) { check(AuditLine.line(bytes, mac).dropLast()) }
   return 0
 }

@@ -16,7 +16,7 @@ public func fuzzFrame(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   case .refused(let error): precondition(error.code < 0, "an error without a code")
   case .single(let incoming): check(incoming)
   case .batch(let batch):
-    precondition((1...RPCLimits.maxInFlight).contains(batch.count), "a batch out of bounds")
+    precondition((1...RPCLimits.maxBatch).contains(batch.count), "a batch out of bounds")
     for incoming in batch { check(incoming) }
   }
   if case .refused = frame {} else { precondition(depth(of: bytes) <= JSONReader.depthLimit, "deeper than the bound") }

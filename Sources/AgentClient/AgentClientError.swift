@@ -69,7 +69,7 @@ extension AgentClientError {
     return error
   }
 
-  static func timedOut(after limit: Duration?) -> AgentClientError {
+  package static func timedOut(after limit: Duration?) -> AgentClientError {
     let time = limit.map { " within \(seconds($0)) s" } ?? " in time"
     return AgentClientError(
       .timedOut, "the agent did not respond\(time)",
@@ -86,14 +86,14 @@ extension AgentClientError {
   }
 
   /// The stream ended (nil), or failed with this errno.
-  static func disconnected(errno number: Int32? = nil) -> AgentClientError {
+  package static func disconnected(errno number: Int32? = nil) -> AgentClientError {
     AgentClientError(
       .disconnected, "the agent closed the connection before it answered",
       hint: "try again, or check the log: \(ServiceManager.agentLog)",
       cause: number.map { errorDescription($0) })
   }
 
-  static func protocolViolation(_ what: String, cause: (any Error)? = nil) -> AgentClientError {
+  package static func protocolViolation(_ what: String, cause: (any Error)? = nil) -> AgentClientError {
     AgentClientError(
       .protocolViolation, "the agent sent an invalid response: \(what)",
       hint: ServiceManager.restartAgent,

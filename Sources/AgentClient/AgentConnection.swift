@@ -11,7 +11,7 @@ import Glibc
 /// `detach`.
 public final class AgentConnection {
   /// The default timeout of a call. It exceeds the time of every request that does not wait for a
-  /// person (15 s for a token; an API request takes longest).
+  /// person (15 s for a token).
   public static let defaultTimeout = Duration.seconds(60)
 
   /// The socket's descriptor, for poll(2) together with other descriptors. When it is readable,
@@ -27,7 +27,7 @@ public final class AgentConnection {
   public var maxSilence: Duration? = .seconds(10)
 
   private let stream: UnixStream
-  private var lines = LineReader(limit: Wire.longFrameLimit)
+  private var lines = LineReader(limit: Wire.answerLimit)
   private var lastID: Int64 = 0
   private var awaited: Set<Int64> = []
   private var answers: [Int64: Data] = [:]
@@ -59,10 +59,7 @@ public final class AgentConnection {
 
   /// Connects to the agent of the user `uid`.
   init(to path: String, timeout: Duration, uid: UInt32) throws(AgentClientError) {
-    let stream = try UnixStream.connect(to: path, within: timeout)
-    let serverUID = stream.serverUID
-    guard serverUID == uid else { throw AgentClientError.foreignServer(path, uid: serverUID) }
-    self.stream = stream
+    stream = try UnixStream.connect(to: path, within: timeout, uid: uid)
   }
 
   /// Sends a request and waits for its answer.
@@ -120,8 +117,8 @@ public final class AgentConnection {
     if let failure { throw failure }
     let id = lastID + 1
     var line = try WireCoding.encode(RequestEnvelope(id: .integer(id), method: Method.name, params: params))
-    guard line.count <= Wire.longFrameLimit else {
-      throw AgentClientError(.tooLarge, "the request is larger than \(Wire.longFrameLimit >> 20) MiB")
+    guard line.count <= Wire.frameLimit else {
+      throw AgentClientError(.tooLarge, "the request is larger than \(Wire.frameLimit >> 10) KiB")
     }
     line.append(0x0A)
     lastID = id
@@ -192,7 +189,7 @@ public final class AgentConnection {
 
   private func nextLine() throws(AgentClientError) -> Data? {
     do { return try lines.next() } catch {
-      throw fail(.protocolViolation("it is longer than \(Wire.longFrameLimit >> 20) MiB"))
+      throw fail(.protocolViolation("it is longer than \(Wire.answerLimit >> 20) MiB"))
     }
   }
 

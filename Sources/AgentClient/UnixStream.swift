@@ -5,15 +5,26 @@ import SystemSupport
 
 /// A connected Unix stream socket (unix(7)), closed on deinit. No call raises SIGPIPE or waits past
 /// its deadline.
-struct UnixStream: ~Copyable {
+package struct UnixStream: ~Copyable {
   let descriptor: Int32
 
   private init(descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
 
-  /// Connects to `path`. While the server's backlog is full, waits at most `limit`.
-  static func connect(to path: String, within limit: Duration) throws(AgentClientError) -> UnixStream {
+  /// Connects to a server that runs as the user `uid`. While its backlog is full, waits at most `limit`.
+  ///
+  /// - Throws: `.unreachable` with the command that helps, `.foreignServer`, or `.timedOut`.
+  package static func connect(
+    to path: String, within limit: Duration, uid: UInt32
+  ) throws(AgentClientError) -> UnixStream {
+    let stream = try connect(to: path, within: limit)
+    let serverUID = stream.serverUID
+    guard serverUID == uid else { throw AgentClientError.foreignServer(path, uid: serverUID) }
+    return stream
+  }
+
+  private static func connect(to path: String, within limit: Duration) throws(AgentClientError) -> UnixStream {
     var address = try socketAddress(path)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw AgentClientError.unreachable(path, errno: errno) }
@@ -35,44 +46,52 @@ struct UnixStream: ~Copyable {
   }
 
   /// The uid of the process that called listen(2) at the other end.
-  var serverUID: UInt32? { Peer(of: descriptor)?.uid }
+  private var serverUID: UInt32? { Peer(of: descriptor)?.uid }
 
   /// Sends all of `bytes`. `stall` is the maximum time in which the server reads nothing.
   func send(_ bytes: Data, stall: Duration) throws(AgentClientError) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = Self.retried { rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Self.flags) } }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EAGAIN {
-        guard isReady(POLLOUT, deadline: PollDeadline(after: stall)) else {
-          throw AgentClientError.timedOut(after: stall)
-        }
-      } else {
-        throw AgentClientError.disconnected(errno: errno)
+      let count = try rest.withUnsafeBytes { bytes in
+        Result { () throws(AgentClientError) in try sendSome(of: bytes) }
+      }.get()
+      rest = rest.dropFirst(count)
+      guard count > 0 || ready(POLLOUT, deadline: PollDeadline(after: stall)) != 0 else {
+        throw AgentClientError.timedOut(after: stall)
       }
     }
   }
 
+  /// Sends as much as the socket takes at once, and returns the number of bytes.
+  package func sendSome(of bytes: UnsafeRawBufferPointer) throws(AgentClientError) -> Int {
+    let count = Self.retried { Glibc.send(descriptor, bytes.baseAddress, bytes.count, Self.flags) }
+    guard count < 0 else { return count }
+    guard errno == EAGAIN else { throw AgentClientError.disconnected(errno: errno) }
+    return 0
+  }
+
   /// Waits for data and reads what is available into `buffer`. Returns nil if nothing arrived
   /// before `deadline`, 0 at the end of the stream.
-  func receive(into buffer: UnsafeMutableRawBufferPointer, deadline: PollDeadline) throws(AgentClientError) -> Int? {
+  package func receive(
+    into buffer: UnsafeMutableRawBufferPointer, deadline: PollDeadline
+  ) throws(AgentClientError) -> Int? {
     while true {
       let count = Self.retried { recv(descriptor, buffer.baseAddress, buffer.count, Self.flags) }
       if count >= 0 { return count }
       guard errno == EAGAIN else { throw AgentClientError.disconnected(errno: errno) }
-      guard isReady(POLLIN, deadline: deadline) else { return nil }
+      guard ready(POLLIN, deadline: deadline) != 0 else { return nil }
     }
   }
 
   private static let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
-  private func isReady(_ events: Int32, deadline: PollDeadline) -> Bool {
+  /// Waits for one of `events`, and returns those that have happened (poll(2)); 0 at the deadline.
+  package func ready(_ events: Int32, deadline: PollDeadline) -> Int32 {
     while true {
       var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
       let result = poll(&entry, 1, deadline.pollTimeout)
       if result < 0 && errno == EINTR { continue }
-      return result > 0
+      return result > 0 ? Int32(entry.revents) : 0
     }
   }
 
@@ -98,11 +117,11 @@ struct UnixStream: ~Copyable {
 }
 
 /// A deadline on CLOCK_MONOTONIC, the clock of poll(2), or no deadline.
-struct PollDeadline {
+package struct PollDeadline {
   private let nanoseconds: Int64?
 
   /// The deadline `duration` from now; nil means no deadline.
-  init(after duration: Duration?) {
+  package init(after duration: Duration?) {
     guard let duration else {
       nanoseconds = nil
       return

@@ -100,6 +100,8 @@ public struct AccountStatus: Sendable, Hashable, Codable {
   public var project: String
   /// The origin that issued the session, or the configured origin if there is no session.
   public var origin: String?
+  /// The configured URL of the project, without a slash at the end; absent if it is not configured.
+  public var projectURL: String?
   /// The state of the session.
   public var state: AccountState
   /// The operation that runs for the account.

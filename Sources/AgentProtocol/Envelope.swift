@@ -8,20 +8,17 @@ public enum Wire {
 
   /// The `capabilities` in the answer to `agent.hello`: the method groups of this version.
   public static let capabilities = [
-    "agent", "api", "approval", "audit", "egress", "events", "identity", "mfa", "profile", "rpc", "session", "signIn",
+    "agent", "approval", "audit", "egress", "events", "identity", "mfa", "profile", "rpc", "session", "signIn",
     "telemetry", "vault",
   ]
 
-  /// The maximum length of an ordinary line, in bytes. A request has some hundred bytes, a callback
-  /// URL at most 8 KiB.
+  /// The maximum length of a line to the agent, in bytes. A request has some hundred bytes, a
+  /// callback URL at most 8 KiB, a profile 32 KiB.
   public static let frameLimit = 64 * 1024
 
-  /// The maximum length of a long line, in bytes: a body of 8 MiB is 10.7 MiB in base64, plus
-  /// headers.
-  public static let longFrameLimit = 12 * 1024 * 1024
-
-  /// The maximum body size of `api.request` in each direction, in bytes.
-  public static let bodyLimit = 8 * 1024 * 1024
+  /// The maximum length of the response to one request, in bytes: 1,000 accounts with several
+  /// identities each. A connection has at most one long response that its client has not read.
+  public static let answerLimit = 2 * 1024 * 1024
 }
 
 /// The JSON encoding of the agent and its clients: sorted keys and unescaped slashes, so that equal

@@ -1,51 +1,44 @@
 package import AccessControl
 package import AgentProtocol
 package import SessionEngine
-import SupabaseAuth
 import SystemSupport
+import WebURLs
 
-/// The path and query of an API request, validated (TK-9). Pure.
+/// Checks the path and query of an API request (TK-9). Pure.
 ///
 /// Intermediate servers may decode what they pass on, and some fold case or drop parameters. So the
 /// path is checked in every form that it can take, and refused if one of these leads elsewhere or
 /// to the auth server. All comparisons are bytewise: in Swift, `;` followed by a combining mark is
 /// one character, for a server it is two.
-struct APITarget: Sendable, Equatable {
-  /// As it was given.
-  let raw: String
-  /// Encoded as RFC 3986 requires.
-  let text: String
-
+enum APITarget {
   /// The maximum number of successive decodings by servers: one more than in any reported chain.
   private static let maxDecodings = 4
 
-  /// Creates a target from a path with an optional query.
+  /// Checks a path with an optional query.
   /// - Parameter base: the path of Supabase on this origin, empty for its root; nil for another
   ///   origin.
   /// - Throws: `.invalidParams` for a path that is refused; `.denied` for a path of the auth
   ///   server.
-  init(_ target: String, on base: String?) throws(AgentError) {
+  static func check(_ target: String, on base: String?) throws(AgentError) {
     let bytes = Array(target.utf8)
     let path = bytes.prefix { $0 != UInt8(ascii: "?") }
     let query = bytes[path.endIndex...]
-    guard Self.hasWholeEscapes(path), Self.hasWholeEscapes(query) else {
+    guard hasWholeEscapes(path), hasWholeEscapes(query) else {
       throw AgentError(.invalidParams, "A literal % must be written as %25.")
     }
     var spelling = Array(path)
-    for round in 0...Self.maxDecodings {
-      try Self.check(spelling, base)
-      guard spelling.contains(Self.percent) else { break }
-      let decoded = Self.decoded(spelling)
+    for round in 0...maxDecodings {
+      try check(spelling, base)
+      guard spelling.contains(percent) else { break }
+      let decoded = decoded(spelling)
       if decoded == spelling { break }
-      guard round < Self.maxDecodings,
-        decoded.count(where: { $0 == Self.slash }) == spelling.count(where: { $0 == Self.slash })
+      guard round < maxDecodings,
+        decoded.count(where: { $0 == slash }) == spelling.count(where: { $0 == slash })
       else {
         throw AgentError(.invalidParams, "The path must not contain an encoded slash or be encoded repeatedly.")
       }
       spelling = decoded
     }
-    raw = target
-    text = Self.encoded(path) + Self.encoded(query)
   }
 
   private static func check(_ spelling: [UInt8], _ base: String?) throws(AgentError) {
@@ -101,110 +94,48 @@ struct APITarget: Sendable, Equatable {
     }
     return result
   }
-
-  /// Encodes the characters that RFC 3986 does not allow but that are common, such as the brackets
-  /// of a query.
-  private static func encoded(_ text: ArraySlice<UInt8>) -> String {
-    guard text.contains(where: isEncoded) else { return String(decoding: text, as: UTF8.self) }
-    var result: [UInt8] = []
-    for byte in text {
-      if isEncoded(byte) {
-        result += Array(PercentEncoding.encode(String(Unicode.Scalar(byte))).utf8)
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  private static func isEncoded(_ byte: UInt8) -> Bool { "\"<>[]^`{|}\\".utf8.contains(byte) }
 }
 
-/// The destination of an API request, derived from a path or a URL under the rules of TK-9. Pure.
+/// The destination of an API request, derived from its path under the rules of TK-9. Pure.
 ///
 /// The resulting URL begins with one of the two configured origins, byte for byte, so that no later
 /// parser can read another host or path from it.
 package struct APIRequestURL: Sendable, Equatable {
   /// `scheme://host[:port]`
   let origin: String
-  /// Path and query.
-  private let path: APITarget
+  /// Path and query, byte for byte as they were given (EG-1).
+  let target: String
   /// True if the URL is on the project's origin, which requires the `apikey` header.
   let isProject: Bool
   /// The path under which this origin serves Supabase; empty for its root, and for another origin.
   private let base: String
 
-  /// Path and query, encoded as RFC 3986 requires.
-  var target: String { path.text }
-  /// Path and query as they were given, which the proxy passes on (EG-1).
-  var rawTarget: String { path.raw }
-  /// The complete URL, encoded as RFC 3986 requires.
   var url: String { origin + target }
 
   /// The maximum length, in bytes: more than any server accepts.
   private static let limit = 8 * 1024
 
-  /// The paths that belong to the project, whatever `api_url` is.
-  private static let projectPaths = ["/rest", "/storage", "/functions/v1", "/realtime/v1", "/graphql/v1"]
-
   /// Creates a destination.
-  /// - Parameter text: a path that begins with `/`, or a URL on the project's or the API's origin.
-  /// - Throws: `.invalidParams` if the text is neither; `.denied` for any spelling of an auth
+  /// - Parameter given: a path that begins with `/`, with an optional query.
+  /// - Throws: `.invalidParams` for a path that is refused; `.denied` for any spelling of an auth
   ///   server path.
-  package init(_ text: String, project: Project) throws(AgentError) {
-    guard text.utf8.count <= Self.limit, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-      !text.utf8.contains(UInt8(ascii: "#"))
-    else {
-      throw Self.refused("The URL is too long, or has characters that must be percent-encoded.")
+  package init(_ given: String, project: Project) throws(AgentError) {
+    guard given.utf8.count <= Self.limit, given.isVisibleASCII, !given.utf8.contains(UInt8(ascii: "#")) else {
+      throw AgentError(.invalidParams, "The URL is too long, or has characters that must be percent-encoded.")
     }
-    let (named, given) = try Self.split(text, project)
-    switch named {
-    case nil where Self.isProjectPath(given):
-      (isProject, origin) = (true, project.origin)
-      path = try APITarget(project.basePath + given, on: project.basePath)
-    case nil, project.apiOrigin:
-      (isProject, origin) = (project.apiOrigin == project.origin, project.apiOrigin)
-      path = try APITarget(given, on: isProject ? project.basePath : nil)
-    case project.origin:
-      (isProject, origin) = (true, project.origin)
-      path = try APITarget(given, on: project.basePath)
-    default:
-      throw Self.refused("Tokens are sent only to \(Self.origins(of: project)).")
+    guard given.hasPrefix("/") else { throw AgentError(.invalidParams, "The path must start with /.") }
+    if ProjectPath.contains(given) {
+      (isProject, origin, target) = (true, project.origin, project.basePath + given)
+    } else {
+      (isProject, origin, target) = (project.apiOrigin == project.origin, project.apiOrigin, given)
     }
+    try APITarget.check(target, on: isProject ? project.basePath : nil)
     base = isProject ? project.basePath : ""
   }
 
   /// The request as rules, approvals and grants judge it, whichever way it came in (EG-8).
   package func judged(as method: String) -> Policy.RequestTarget {
-    let path = rawTarget.utf8.prefix { $0 != UInt8(ascii: "?") }
+    let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
     return Policy.RequestTarget(method: method, path: String(decoding: path, as: UTF8.self), base: base)
   }
-
-  /// Returns the origin of a URL, and its path with query. A path has no origin.
-  private static func split(_ text: String, _ project: Project) throws(AgentError) -> (origin: String?, target: String)
-  {
-    if text.hasPrefix("/") { return (nil, text) }
-    guard let scheme = text.firstRange(of: "://") else {
-      throw refused("Use a path that starts with /, or a URL on \(origins(of: project)).")
-    }
-    let authority = text[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
-    guard !authority.contains(where: { "@%\\".contains($0) }) else {
-      throw refused("The URL must have a plain host and no user name.")
-    }
-    guard let origin = try? WebOrigin.of(String(text[..<scheme.upperBound] + authority)) else {
-      throw refused("Tokens are sent only to \(origins(of: project)).")
-    }
-    let target = String(text[authority.endIndex...])
-    return (origin, target.hasPrefix("/") ? target : "/" + target)
-  }
-
-  private static func isProjectPath(_ target: String) -> Bool {
-    projectPaths.contains { target == $0 || target.hasPrefix($0 + "/") || target.hasPrefix($0 + "?") }
-  }
-
-  private static func origins(of project: Project) -> String {
-    project.origin == project.apiOrigin ? project.origin : "\(project.origin) and \(project.apiOrigin)"
-  }
-
-  private static func refused(_ message: String) -> AgentError { AgentError(.invalidParams, message) }
 }

@@ -84,14 +84,14 @@ final class EgressAttempt {
 
   private var isRealtime: Bool {
     request.isUpgrade && permit.url.isProject
-      && permit.url.rawTarget.dropFirst(permit.project.basePath.count).hasPrefix("/realtime/")
+      && permit.url.target.dropFirst(permit.project.basePath.count).hasPrefix("/realtime/")
   }
 
   /// Path and query. The gateway takes Realtime's key from the query, because browsers can set no
   /// header; it has to be the project's.
   private var target: String {
     isRealtime
-      ? RealtimeKey.replaced(in: permit.url.rawTarget, with: permit.project.settings.anonKey) : permit.url.rawTarget
+      ? RealtimeKey.replaced(in: permit.url.target, with: permit.project.settings.anonKey) : permit.url.target
   }
 
   // MARK: - The body

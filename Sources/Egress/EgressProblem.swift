@@ -76,7 +76,7 @@ struct EgressProblem: Error, Sendable, Equatable {
   func headers(length: Int) -> HTTPHeaders {
     var headers: HTTPHeaders = [
       "content-type": "application/problem+json", "content-length": "\(length)", "cache-control": "no-store",
-      "proxy-status": "ritual-agent; error=\(proxyError)",
+      "proxy-status": "ritual-agent; error=\(proxyError); details=\"\(kind)\"",
     ]
     if status == .unauthorized { headers.add(name: "www-authenticate", value: "Bearer realm=\"ritual-agent\"") }
     if status == .methodNotAllowed {

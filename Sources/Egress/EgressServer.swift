@@ -47,7 +47,7 @@ package final class EgressServer: Service {
   /// Ends every stream, because the vault is being locked, and every connection to a server. The requests
   /// are noted as ended on return.
   package func lock() async {
-    try? await eventLoop.submit { [state] in state.value.closeAll("the vault was locked") }.get()
+    try? await eventLoop.submit { [state] in state.value.lock() }.get()
   }
 
   /// Serves the connections of `listener`, whose requests carry the stand-ins of `grants`. The end of a

@@ -95,6 +95,13 @@ final class EgressState {
     }
   }
 
+  /// Ends all requests, with the reason where there is no response yet, and closes all connections.
+  func lock() {
+    let reason = "the vault was locked"
+    for connection in connections.values { connection.abort(AgentError(.vaultLocked), reason) }
+    closeAll(reason)
+  }
+
   /// Closes all connections and forgets what they hold.
   func closeAll(_ reason: String) {
     for connection in connections.values { connection.cutOff(reason) }

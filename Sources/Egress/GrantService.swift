@@ -18,9 +18,6 @@ package struct GrantService: Sendable {
     }
   }
 
-  /// Maximum size of a grant in the list, in bytes: its scope in JSON, the executable and the rest.
-  package static let maxListedBytes = 2 * GrantTerms.maxScopeBytes + 2048
-
   private let accounts: Accounts
   private let policy: Policy
   private let records: Records

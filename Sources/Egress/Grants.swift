@@ -13,6 +13,9 @@ package import SystemSupport
 package final class Grants: Sendable {
   /// More than a person can keep track of.
   static let maxCount = 256
+  /// Maximum number of grants that a process can make in a minute: a tool that makes one for each of
+  /// its own programs needs far fewer, and each has a log entry or is counted in one.
+  static let maxPerMinute = 120
 
   private struct Entry {
     let grant: Grant
@@ -26,6 +29,9 @@ package final class Grants: Sendable {
     var entries: [String: Entry] = [:]
     var generation: UInt64 = 0
     var last: UInt64 = 0
+    /// The number of grants made in the present minute, by process.
+    var made: [Int32: Int] = [:]
+    var minuteEnd: BootTime?
     var isClosed = false
   }
 
@@ -67,7 +73,7 @@ package final class Grants: Sendable {
     endOverdue()
     let standIn = StandIn.make()
     let (added, count) = state.withLock { state -> (Result<Grant?, AgentError>, Int) in
-      (Self.add(&state, generation, standIn, make), state.entries.count)
+      (Self.add(&state, generation, standIn, now: clock.now, make), state.entries.count)
     }
     guard let grant = try added.get() else { return nil }
     records.telemetry.setEgressGrants(count)
@@ -77,7 +83,7 @@ package final class Grants: Sendable {
   }
 
   private static func add(
-    _ state: inout State, _ generation: UInt64, _ standIn: String, _ make: (_ id: String) -> Grant
+    _ state: inout State, _ generation: UInt64, _ standIn: String, now: BootTime, _ make: (_ id: String) -> Grant
   ) -> Result<Grant?, AgentError> {
     guard !state.isClosed else { return .failure(AgentError(.cancelled)) }
     guard state.generation == generation else { return .success(nil) }
@@ -89,6 +95,15 @@ package final class Grants: Sendable {
     guard state.entries.values.count(where: { $0.grant.connection.pid == grant.connection.pid }) < share else {
       return .failure(AgentError(.tooMany, "A program can have at most \(share) grants.", hint: "ritualctl grants"))
     }
+    if state.minuteEnd.map({ $0 <= now }) ?? true {
+      (state.made, state.minuteEnd) = ([:], now.advanced(by: .seconds(60)))
+    }
+    guard state.made[grant.connection.pid, default: 0] < maxPerMinute else {
+      return .failure(
+        AgentError(
+          .tooMany, "A program can make at most \(maxPerMinute) grants in a minute. Use one for several requests."))
+    }
+    state.made[grant.connection.pid, default: 0] += 1
     state.last += 1
     state.entries[grant.id] = Entry(grant: grant, digest: StandIn.digest(standIn), number: state.last)
     return .success(grant)
@@ -194,7 +209,8 @@ package final class Grants: Sendable {
     records.telemetry.setEgressGrants(state.withLock { $0.entries.count })
     let hooks = hooks.withLock { $0 }
     for grant in grants {
-      records.record(.grantEnded(account: grant.account, id: grant.id, reason: reason.rawValue))
+      records.grantEnded(
+        account: grant.account, id: grant.id, reason: reason.rawValue, by: grant.connection, grant.asker.caller)
       for hook in hooks { hook(grant) }
       policy.closed(grant.connection.id)
       records.handOuts.closed(grant.connection.id)

@@ -13,6 +13,10 @@ struct RitualCtl: AgentCommand {
   ).examples(
     "ritualctl init", "ritualctl sign-in",
     "ritualctl exec -- ./import.sh")
+  static let documents = [
+    JSONDocument(HelpAnswer.Value.self, "With `--help` or `--version`."),
+    JSONDocument(Overview.Value.self, "Without a command."),
+  ]
 
   /// The commands, in the groups of the help and the manual pages (`ritualctl --help --json`).
   static let groups = [
@@ -39,7 +43,7 @@ struct RitualCtl: AgentCommand {
     CommandGroup(
       name: "Maintain",
       subcommands: [
-        ReloadCommand.self, UseAPICommand.self, RegisterHandlerCommand.self, SchemaCommand.self, ResetCommand.self,
+        ReloadCommand.self, UseAPICommand.self, RegisterHandlerCommand.self, ResetCommand.self,
       ]),
   ]
 

@@ -126,23 +126,23 @@ import Testing
     }
   }
 
-  @Test("carries bodies of 8 MiB both ways, and does not send an oversized line")
-  func carriesLargeBodies() async throws {
+  @Test("takes a response of the limit, and does not send an oversized line")
+  func carriesLongLines() async throws {
     try await withServer { connection in
-      let count = connection.countLine()
-      let body = String(repeating: "A", count: Wire.bodyLimit / 3 * 4)
-      connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"status":\#(count),"headers":[],"body":"\#(body)"}}"# + "\n")
+      _ = connection.readLine()
+      let (start, end) = (#"{"jsonrpc":"2.0","id":1,"result":{"nonce":""#, #"","hashed":"h"}}"#)
+      let nonce = String(repeating: "n", count: Wire.answerLimit - start.utf8.count - end.utf8.count)
+      connection.send(start + nonce + end + "\n")
       _ = connection.readLine()
     } _: { server in
       let connection = try AgentConnection(to: server.path)
-      let body = String(repeating: "A", count: Wire.bodyLimit / 3 * 4)
-      let params = APIRequestMethod.Params(account: nil, method: "POST", path: "/", body: body)
-      let result = try connection.call(APIRequestMethod.self, params)
-      #expect(result.status > body.count)
-      #expect(result.body == body)
-      let huge = APIRequestMethod.Params(account: nil, method: "POST", path: "/", body: body + body)
-      let error = #expect(throws: AgentClientError.self) { try connection.call(APIRequestMethod.self, huge) }
+      #expect(try connection.call(SignInNonce.self, timeout: .seconds(60)).nonce.utf8.count > Wire.answerLimit / 2)
+      let name = String(repeating: "n", count: Wire.frameLimit)
+      let error = #expect(throws: AgentClientError.self) {
+        try connection.call(SessionUse.self, SessionUse.Params(account: name))
+      }
       #expect(error?.code == .tooLarge)
+      #expect(server.lines.count == 1, "nothing was sent")
     }
   }
 

@@ -1,13 +1,24 @@
 """The parts of the documents that are written from the programs and from the example
-configuration, and the table of environment variables, which is compared with the sources."""
+configuration, and the table of environment variables, which is compared with the sources.
+
+  script/generate [--check]
+"""
 
 import json
+import pathlib
 import re
 import subprocess
+import sys
 
+import page
 from markdown import ROOT, Page
 
 PROGRAMS = ["ritualctl", "ritual-agentd", "ritual-notify", "ritual-sandbox"]
+
+
+def built_programs():
+    folder = subprocess.run(["swift", "build", "--show-bin-path"], cwd=ROOT, capture_output=True, text=True, check=True)
+    return pathlib.Path(folder.stdout.strip())
 
 
 def helps(folder):
@@ -150,17 +161,17 @@ def configuration():
 
 
 def marked(name):
-    return f"<!-- {name}: written by `script/docs-check --write` -->", f"<!-- {name}: end -->"
+    return f"<!-- {name}: written by script/generate -->", f"<!-- {name}: end -->"
 
 
 def check(commands, write):
     """Compares the generated parts with the pages, or writes them."""
-    faults = []
-    for page, name, lines in [
+    faults = page.check(write)
+    for file, name, lines in [
         ("docs/command-line.md", "command line", command_line(commands)),
         ("docs/configuration.md", "configuration", configuration()),
     ]:
-        path = ROOT / page
+        path = ROOT / file
         begin, end = marked(name)
         text = path.read_text()
         before, rest = text.split(begin, 1)
@@ -171,8 +182,8 @@ def check(commands, write):
         if write:
             path.write_text(current)
         else:
-            faults.append(f"{page} is not up to date: run script/docs-check --write")
-    return faults + environment()
+            faults.append(f"{file} is not up to date: run script/generate")
+    return faults
 
 
 # The environment
@@ -196,3 +207,7 @@ def environment():
     faults = [f"docs/environment.md does not list {name}, which a program reads" for name in sorted(read - listed)]
     faults += [f"docs/environment.md lists {name}, which no program reads" for name in sorted(listed - read - outside)]
     return faults
+
+
+if __name__ == "__main__":
+    sys.exit("\n".join(check(helps(built_programs()), "--write" in sys.argv)) or 0)

@@ -1,29 +1,19 @@
 """Checks the documents: links, generated parts, quoted messages, command lines, and the example of
-a sign-in page.
+a sign-in page."""
 
-  script/docs-check [--write]
-"""
-
-import pathlib
-import subprocess
 import sys
 
 import commands
 import generated
 import links
-import page
 import quotes
-from markdown import ROOT, pages
+from markdown import pages
 
 
-def main(arguments):
-    if arguments not in ([], ["--write"]):
-        sys.exit(__doc__)
-    folder = subprocess.run(["swift", "build", "--show-bin-path"], cwd=ROOT, capture_output=True, text=True, check=True)
-    programs = pathlib.Path(folder.stdout.strip())
+def main():
+    programs = generated.built_programs()
     helps = generated.helps(programs)
-    faults = generated.check(helps, "--write" in arguments)
-    faults += page.check("--write" in arguments)
+    faults = generated.check(helps, write=False) + generated.environment()
     everything = pages()
     count, more = links.check(everything)
     print(f"links: {count} checked")
@@ -37,4 +27,4 @@ def main(arguments):
     return 1 if faults else 0
 
 
-sys.exit(main(sys.argv[1:]))
+sys.exit(main())

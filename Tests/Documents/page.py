@@ -20,7 +20,7 @@ def check(write):
     if write:
         PAGE.write_text(current)
         return []
-    return ["examples/sign-in-page.html: outdated hashes in the policy: script/docs-check --write"]
+    return ["examples/sign-in-page.html: outdated hashes in the policy: run script/generate"]
 
 
 def digest(text, element):

@@ -194,7 +194,7 @@ RULES = [
         r"--account old",
         {"before": [SIGNED_IN[-1] + " --account old", "ritualctl sign-out --account old"], "status": 4},
     ),
-    ("json-output", r"check-jsonschema", {"skip": "need a validator (DocumentSchemaTests validate every document)"}),
+    ("json-output", r"^jq|check-jsonschema", {"skip": "need a validator (DocumentSchemaTests validate every document)"}),
     ("systemd", r"^ritualctl sign-in", {"skip": TERMINAL}),
     ("troubleshooting", r"^ritual-agentd --log-level", {"skip": "run until they are stopped"}),
     # The sample shows a directory that others can read.

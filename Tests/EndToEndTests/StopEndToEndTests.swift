@@ -25,7 +25,7 @@ import Testing
 
   /// A request that waits for a server which does not respond.
   enum Request: String, CaseIterable, Sendable {
-    case password, importSession, refresh, rejected, api, profile, link, unlink
+    case password, importSession, refresh, rejected, profile, link, unlink
 
     func line(_ home: TestHome) async throws -> String {
       let account = #""account":"one""#
@@ -40,7 +40,6 @@ import Testing
       case .rejected:
         let token = try await home.token("--account", "one")
         return call("session.token", #"{\#(account),"rejected":"\#(try await home.sha256(token))"}"#)
-      case .api: return call("api.request", #"{\#(account),"method":"GET","path":"/rest/v1/things"}"#)
       case .profile: return call("profile.update", #"{\#(account),"set":{"name":"Anna"}}"#)
       case .link: return call("identity.link", #"{\#(account),"provider":"apple"}"#)
       case .unlink: return call("identity.unlink", #"{\#(account),"identityID":"x"}"#)

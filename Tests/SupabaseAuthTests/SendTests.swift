@@ -1,6 +1,5 @@
 import NIOHTTP1
 import SupabaseAuth
-import Synchronization
 import TestKit
 import Testing
 
@@ -41,25 +40,6 @@ import Testing
       let ok = try await client.send(APIRequest(method: "GET", url: server.url, limit: 10, timeout: generous))
       #expect(ok.body.count == 10)
       let error = try await authError { try await client.send(APIRequest(method: "GET", url: server.url, limit: 9)) }
-      #expect(error.code == .tooLarge)
-    }
-  }
-
-  /// A body that is longer than the reserved bytes is read only after a reservation of its
-  /// announced length.
-  @Test func roomForABody() async throws {
-    try await withServer({ _ in .answer(200, [], "0123456789") }) { client, server in
-      let asked = Mutex<[Int]>([])
-      var request = APIRequest(method: "GET", url: server.url, limit: 20, timeout: generous)
-      request.room = BodyReservation(free: 10) { bytes in asked.withLock { $0.append(bytes) } }
-      let small = try await client.send(request)
-      #expect(small.body.count == 10 && asked.withLock { $0 } == [])
-      request.room = BodyReservation(free: 9) { bytes in asked.withLock { $0.append(bytes) } }
-      let large = try await client.send(request)
-      #expect(large.body.count == 10 && asked.withLock { $0 } == [10])
-      request.room = BodyReservation(free: 9) { _ in throw AuthError(.tooLarge, "no room") }
-      let refused = request
-      let error = try await authError { try await client.send(refused) }
       #expect(error.code == .tooLarge)
     }
   }

@@ -1,5 +1,5 @@
 """A client of Ritual Agent. Import it, or run: python3 ritual.py token [ACCOUNT] | status | events"""
-import base64, hashlib, json, os, socket, sys
+import hashlib, http.client, json, os, socket, sys
 from typing import Any, Callable, Iterator
 
 class AgentError(Exception):
@@ -32,10 +32,17 @@ class Agent:
             if "error" in answer: raise AgentError(answer["error"]["message"], **answer["error"]["data"])
             if answer.get("id") == self.last_id: return answer["result"]
         raise ConnectionError("the agent closed the connection")
-    def api(self, path: str, method: str = "GET", body: bytes = b"", **params: Any) -> tuple[int, bytes]:
-        """Sends an API request; the token stays in the agent. Returns the HTTP status and the body."""
-        answer = self.call("api.request", path=path, method=method, body=base64.b64encode(body).decode(), **params)
-        return answer["status"], base64.b64decode(answer["body"])
+    def api(self, path: str, method: str = "GET", body: bytes = b"", account: str = "") -> tuple[int, bytes]:
+        """Sends an API request through egress.sock: the token stays in the agent. Returns the status and the body."""
+        web = http.client.HTTPConnection("localhost")
+        web.sock = socket.socket(socket.AF_UNIX)
+        web.sock.connect(os.path.join(os.path.dirname(socket_path()), "egress.sock"))
+        web.request(method, path, body or None, {"Ritual-Account": account} if account else {})
+        answer = web.getresponse()
+        content = answer.read()
+        if answer.getheader("Proxy-Status") is None: return answer.status, content
+        problem = json.loads(content)  # A response of the agent itself.
+        raise AgentError(problem["detail"], problem["kind"], answer.status >= 500, hint=problem.get("hint", ""))
     def with_token(self, send: Callable[[str], Any], **params: Any) -> Any:
         """Returns send(token). If its `status` is 401, calls it once more, with a newer token."""
         response = send(token := self.call("session.token", **params)["accessToken"])

@@ -5,8 +5,9 @@ import Glibc
 
 /// A client of Ritual Agent that uses the library product `AgentClient`:
 ///
-///     agent-client-example token [ACCOUNT] | status | events | api PATH
+///     agent-client-example token [ACCOUNT] | status | events
 ///
+/// API requests need no token in your program: send HTTP to `egress.sock` (docs/egress.md).
 /// In your own package: `.product(name: "AgentClient", package: "ritual-agent")`.
 @main struct AgentClientExample {
   static func main() {
@@ -32,18 +33,13 @@ import Glibc
       print(try agent.call(SessionToken.self, SessionToken.Params(account: account)).accessToken)
     case "status":
       for account in try agent.call(SessionList.self).accounts { print("\(account.name): \(account.state.rawValue)") }
-    case "api":
-      // The agent adds the token, and repeats the request once with a newer token after a 401.
-      let request = APIRequestMethod.Params(account: nil, method: "GET", path: arguments.dropFirst().first ?? "/")
-      let answer = try agent.call(APIRequestMethod.self, request)
-      print(String(decoding: Data(base64Encoded: answer.body) ?? Data(), as: UTF8.self))
     case "events":
       _ = try agent.subscribe()
       try agent.forEachEvent { event in
         write("\(event.at) \(event.type.rawValue) \(event.account ?? "")\n", to: STDOUT_FILENO)
         return true
       }
-    default: fail("usage: agent-client-example token [ACCOUNT] | status | events | api PATH")
+    default: fail("usage: agent-client-example token [ACCOUNT] | status | events")
     }
   }
 

@@ -18,7 +18,8 @@ struct AuditLine: Sendable {
   let sequence: UInt64
   /// The bytes covered by the MAC, without the previous entry's MAC.
   let body: [UInt8]
-  let mac: [UInt8]
+  /// The MAC, in hex.
+  let mac: String
 
   /// Parses a line; nil if the form does not match. Neither the MAC nor the JSON in the middle is
   /// checked.
@@ -30,10 +31,11 @@ struct AuditLine: Sendable {
     let end = bytes.count - Self.frame
     let digits = end + Self.middle.count
     guard bytes[end..<digits] == Self.middle[...],
-      let mac = Hexadecimal.bytes(of: bytes[digits..<(bytes.count - Self.tail.count)]),
+      Hexadecimal.bytes(of: bytes[digits..<(bytes.count - Self.tail.count)]) != nil,
       let sequence = Self.number(bytes[Self.head.count..<end])
     else { return nil }
-    (self.sequence, self.mac, body) = (sequence, mac, Array(bytes[..<end]))
+    (self.sequence, body) = (sequence, Array(bytes[..<end]))
+    mac = String(decoding: bytes[digits..<(bytes.count - Self.tail.count)], as: UTF8.self)
   }
 
   /// Parses decimal digits without a leading zero, up to a comma.
@@ -51,8 +53,13 @@ struct AuditLine: Sendable {
     return head + Array("\(sequence),".utf8) + json.dropFirst().dropLast()
   }
 
-  static func line(_ body: [UInt8], _ mac: [UInt8]) -> [UInt8] {
-    body + middle + Array(mac.hexadecimal.utf8) + tail + [UInt8(ascii: "\n")]
+  static func line(_ body: [UInt8], _ mac: String) -> [UInt8] {
+    body + middle + Array(mac.utf8) + tail + [UInt8(ascii: "\n")]
+  }
+
+  /// Returns the MAC of an entry that follows the entry with the MAC `previous`.
+  static func mac(of body: [UInt8], after previous: String, _ key: ChainKey) -> String {
+    key.mac(Array(previous.utf8) + body).hexadecimal
   }
 
   /// The decoded entry; nil if the line is not a JSON entry of the agent.

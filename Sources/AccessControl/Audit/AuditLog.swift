@@ -7,31 +7,23 @@ import Synchronization
 package import SystemSupport
 
 /// The audit log on disk (LK-3, PR-3). Pending entries of `Records` are written at most once a
-/// second, chained, and sealed in the vault. No caller waits for the log: with a full disk or a
+/// second, chained, and anchored in the vault. No caller waits for the log: with a full disk or a
 /// locked vault the entries stay pending, and tokens and sign-ins continue.
 ///
-/// Files and seal are written on the vault's thread, in order with its records. Lists and checks
+/// Files and anchor are written on the vault's thread, in order with its records. Lists and checks
 /// are read on a separate thread.
 package final class AuditLog: Sendable {
   private struct State {
     var writer: AuditWriter?
-    /// The files as of the last lock, from which a locked vault's log is listed.
-    var layout: AuditLayout?
+    /// The anchor as of the last lock, from which a locked vault's log is listed.
+    var anchor: AuditAnchor?
     /// True while the vault is unlocked and the chain's key is available.
     var isOpen = false
-    /// Issued tokens that are not yet in the ledger.
-    var waiting: [(HandOutTable.Noted, Caller?)] = []
-    /// Requests sent with a token that are not yet in the ledger.
-    var requests: [(EgressUse, Caller?)] = []
-    /// True if the seal is out of date.
-    var isChanged = false
   }
 
-  /// Approximate size of a listed entry in JSON, in bytes.
-  package static let entrySize = 400
-
-  /// Maximum number of items in `State.waiting` and `State.requests`, some hundred kilobytes each.
-  private static let maxPending = 4096
+  /// The number of counts that are taken between two writes: each can make two entries, and the queue
+  /// also has room for those of a write that failed.
+  private static let maxTaken = AuditQueue.bound / 4
   /// Maximum age of a file, in days, before the next file starts. Files are removed whole.
   private static let maxFileDays = 7
   /// Number of newest files that a start reads, 2 MiB: the current file, and the one before it,
@@ -59,7 +51,7 @@ package final class AuditLog: Sendable {
 
   /// - Parameters:
   ///   - path: The log directory.
-  ///   - vault: Seals the log.
+  ///   - vault: Holds the chain's key and the anchor.
   ///   - store: Provides the thread that writes the files.
   ///   - keepDays: Returns the currently configured retention, in days.
   package init(
@@ -87,15 +79,14 @@ package final class AuditLog: Sendable {
     await flush()
   }
 
-  /// Writes and seals everything, and drops the chain's key. Called before the vault is locked and
-  /// at shutdown.
+  /// Writes everything, and drops the chain's key. Called before the vault is locked and at shutdown.
   package func vaultCloses() async {
     // The second call takes tokens issued during the first call's lookups.
-    for _ in 0..<2 { await takeHandOuts() }
+    for _ in 0..<2 { await flush() }
     await onDisk { [self] state in
       guard state.isOpen else { return }
       write(&state, closing: true)
-      state.layout = state.writer.map { AuditLayout($0.seal) } ?? state.layout
+      state.anchor = state.writer?.anchor ?? state.anchor
       (state.isOpen, state.writer) = (false, nil)
     }
   }
@@ -110,22 +101,16 @@ package final class AuditLog: Sendable {
   /// - Returns: False if the last write failed.
   @discardableResult
   func flush() async -> Bool {
-    await takeHandOuts()
-    await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
-    return complaint.withLock { $0 == nil }
-  }
-
-  private func takeHandOuts() async {
     let taken = await records.handOuts.take()
-    guard !taken.handOuts.isEmpty || !taken.requests.isEmpty || taken.lost > 0 else { return }
-    await onDisk { [records] state in
-      let room = (Self.maxPending - state.waiting.count, Self.maxPending - state.requests.count)
-      state.waiting += taken.handOuts.prefix(room.0)
-      state.requests += taken.requests.prefix(room.1)
-      let surplus =
-        taken.lost + UInt64(max(0, taken.handOuts.count - room.0) + max(0, taken.requests.count - room.1))
-      if surplus > 0 { records.record(.lost(surplus)) }
-    }
+    records.audit.lose(taken.lost)
+    var rest = taken.noted[...]
+    repeat {
+      let part = rest.prefix(Self.maxTaken)
+      rest = rest.dropFirst(part.count)
+      for (noted, caller) in part { records.audit.count(Counted(noted, caller)) }
+      await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
+    } while !rest.isEmpty
+    return complaint.withLock { $0 == nil }
   }
 
   private func onDisk(_ body: @escaping @Sendable (inout sending State) -> Void) async {
@@ -135,13 +120,36 @@ package final class AuditLog: Sendable {
 
   private func write(_ state: inout State, closing: Bool) {
     do {
-      try open(&state)
-      try writeWaiting(&state, closing: closing)
-      try state.writer.map { try look($0.folder, AuditLayout($0.seal)) }
+      var writer = try state.writer ?? open()
+      defer { state.writer = writer }
+      try writePending(&writer, closing: closing)
+      try look(writer.folder, writer.anchor)
       note(nil)
     } catch {
       note((error as? VaultError)?.message ?? "\(type(of: error))")
     }
+  }
+
+  private func open() throws -> AuditWriter {
+    let (writer, facts) = try AuditWriter.open(path, vault, now: clock.wall)
+    // Entries that could not be written before a lock are newer than what the anchor has.
+    let waiting = Set(records.audit.pending.entries.compactMap(\.handOut))
+    for facts in facts where facts.handOut.map({ !waiting.contains($0) }) ?? true { records.record(facts) }
+    return writer
+  }
+
+  private func writePending(_ writer: inout AuditWriter, closing: Bool) throws {
+    // Caps the retention at a century, so that no product overflows.
+    let (now, days) = (clock.wall, Int64(min(max(1, keepDays()), 36_525)))
+    records.audit.close(now: now, all: closing)
+    let (entries, ledger) = records.audit.pending
+    var written = 0
+    defer { records.audit.written(written) }
+    try writer.write(entries, now: now, span: min(Int64(Self.maxFileDays), days) * 86_400, written: &written)
+    writer.anchor.ledger = ledger
+    writer.anchor.isClosed = closing
+    try writer.removeFiles(endedBefore: Timestamp(unixSeconds: now.unixSeconds - days * 86_400))
+    try writer.save()
   }
 
   /// Stores the current error and logs it if it changed.
@@ -158,61 +166,28 @@ package final class AuditLog: Sendable {
     }
   }
 
-  private func open(_ state: inout State) throws {
-    guard state.writer == nil else { return }
-    let (writer, facts) = try AuditRecovery(path: path, vault: vault, now: clock.wall).open()
-    state.writer = writer
-    state.isChanged = true
-    for facts in facts { records.record(facts) }
-  }
-
-  private func writeWaiting(_ state: inout State, closing: Bool) throws {
-    guard var writer = state.writer else { return }
-    defer { state.writer = writer }
-    // Caps the retention at a century, so that no product overflows.
-    let (now, days) = (clock.wall, Int64(min(max(1, keepDays()), 36_525)))
-    let before = writer.seal.ledger
-    var facts = state.waiting.flatMap { writer.seal.ledger.take($0.0, $0.1) }
-    facts += state.requests.flatMap { writer.seal.ledger.take($0.0, $0.1) }
-    facts += closing ? writer.seal.ledger.closeAll() : writer.seal.ledger.closeIdle(now: now)
-    (state.waiting, state.requests) = ([], [])
-    for facts in facts { records.record(facts) }
-    if before != writer.seal.ledger { state.isChanged = true }
-    var written = 0
-    defer { records.audit.written(written) }
-    let span = min(Int64(Self.maxFileDays), days) * 86_400
-    let waiting = records.audit.waiting
-    if !waiting.isEmpty { state.isChanged = true }
-    try writer.write(waiting, now: now, span: span, written: &written)
-    try writer.removeFiles(endedBefore: Timestamp(unixSeconds: now.unixSeconds - days * 86_400))
-    guard state.isChanged || closing else { return }
-    writer.seal.isClosed = closing
-    try writer.save()
-    state.isChanged = false
-  }
-
   /// Current problems, for the status.
   package var complaints: [String] {
     let files = [("unknown files", unknown.withLock { $0 }), ("damaged files", damaged.withLock { $0 })]
     return complaint.withLock { $0.map { ["the audit log cannot be written; entries are queued: \($0)"] } ?? [] }
       + files.filter { !$0.1.isEmpty }.map { what, names in
-        "the audit log's directory has \(what): \(AuditLayout.shown(names)): ritualctl audit --verify"
+        "the audit log's directory has \(what): \(AuditAnchor.shown(names)): ritualctl audit --verify"
       }
   }
 
   /// Returns the problems after checking the directory and the newest files. Waits for the disk.
   package func freshComplaints() async -> [String] {
     await checkNewest()
-    if let layout = try? await inspect({ $0.writer == nil ? $0.layout : nil }) {
-      try? await read { [self] in try look(PrivateDirectory(path), layout) }
+    if let anchor = try? await onDiskThread({ $0.writer == nil ? $0.anchor : nil }) {
+      try? await read { [self] in try look(PrivateDirectory(path), anchor) }
     }
     return complaints
   }
 
   /// While the vault is unlocked, call on the vault's thread only: on another thread, a file
   /// started meanwhile would appear unknown.
-  private func look(_ folder: PrivateDirectory, _ layout: AuditLayout) throws {
-    let names = layout.unknown(of: try folder.names())
+  private func look(_ folder: PrivateDirectory, _ anchor: AuditAnchor) throws {
+    let names = anchor.unknown(of: try folder.names())
     tell(names, unknown, "the audit log's directory has unknown files")
   }
 
@@ -243,7 +218,7 @@ package final class AuditLog: Sendable {
     }
     let new = names.filter { !before.contains($0) }
     guard !new.isEmpty else { return }
-    logger.error("\(words)", metadata: JournalEvent.auditDamaged.with(["file": "\(AuditLayout.shown(new))"]))
+    logger.error("\(words)", metadata: JournalEvent.auditDamaged.with(["file": "\(AuditAnchor.shown(new))"]))
   }
 
   // MARK: - Reading
@@ -255,19 +230,12 @@ package final class AuditLog: Sendable {
   ///   agent's own files are then unknown.
   package func list(_ limit: Int) async throws(AgentError) -> AuditList.Result {
     await flush()
-    let (known, counted, isLooking) = try await inspect { state in
-      (
-        state.writer.map { AuditLayout($0.seal) } ?? state.layout, state.writer?.seal.ledger.open.map(\.facts) ?? [],
-        state.writer == nil
-      )
-    }
-    let layout: AuditLayout
-    if let known { layout = known } else { layout = AuditLayout(try await sealed()) }
-    return try await read { [self, vault] in
+    let (anchor, key, isWritten) = try await known()
+    let counted = records.audit.open
+    return try await read { [self] in
       let folder = try PrivateDirectory(path)
-      if isLooking { try look(folder, layout) }
-      return try AuditListing(layout: layout, counted: counted, limit: limit) { try AuditCheck.key(of: $0, vault) }
-        .run(folder)
+      if !isWritten { try look(folder, anchor) }
+      return try AuditListing(anchor: anchor, key: key, counted: counted, limit: limit).run(folder)
     }
   }
 
@@ -276,36 +244,42 @@ package final class AuditLog: Sendable {
   /// - Throws: `vaultLocked`; `vaultUnavailable` if files cannot be read.
   package func verify(newest: Int = .max) async throws(AgentError) -> AuditVerify.Result {
     await flush()
-    var (seal, again) = (try await sealed(), true)
+    var isRetry = false
     while true {
-      let begun = try await inspect { $0.writer?.seal.files.map(\.number) ?? [] }
-      let result = try await read { [path, seal, vault] in
-        try AuditCheck(seal: seal, begun: begun, folder: PrivateDirectory(path), vault: vault, newest: newest).run()
+      let (anchor, key, _) = try await known()
+      guard let key else { throw AgentError(.vaultLocked) }
+      let result = try await read { [path] in
+        try AuditCheck(anchor: anchor, key: key, folder: PrivateDirectory(path), newest: newest).run()
       }
-      let now = try await sealed()
-      // Retries once if files were ended or removed meanwhile: those are not findings.
-      guard again, now.files.map(\.number) != seal.files.map(\.number) else { return result }
-      (seal, again) = (now, false)
+      let now = try await known().anchor
+      // Retries once if files were begun or removed meanwhile: those are not findings.
+      guard !isRetry, now.files != anchor.files else { return result }
+      isRetry = true
     }
   }
 
-  private func sealed() async throws(AgentError) -> AuditSeal {
-    do {
-      return try await store.onDiskThread { [vault] in try AuditSeal.load(from: vault) }
-    } catch {
-      throw AgentError.from(vault: error)
+  /// The anchor, the chain's key while the vault is unlocked, and whether the log is being written.
+  ///
+  /// - Throws: `vaultLocked` if the vault has not been unlocked since the start.
+  private func known() async throws(AgentError) -> (anchor: AuditAnchor, key: ChainKey?, isWritten: Bool) {
+    try await onDiskThread { [vault] state in
+      if let writer = state.writer { return (writer.anchor, writer.key, true) }
+      if !state.isOpen, let anchor = state.anchor { return (anchor, nil, false) }
+      return (
+        try vault.load(AuditAnchor.record, as: AuditAnchor.decoded), try AuditWriter.key(of: vault), false
+      )
     }
   }
 
   /// Reads the state on the vault's thread, which holds its lock during writes: no other thread
   /// waits for the disk.
-  private func inspect<Value: Sendable>(
-    _ body: @escaping @Sendable (borrowing State) -> Value
+  private func onDiskThread<Value: Sendable>(
+    _ body: @escaping @Sendable (borrowing State) throws -> Value
   ) async throws(AgentError) -> Value {
     do {
-      return try await store.onDiskThread { [self] in state.withLock { body($0) } }
+      return try await store.onDiskThread { [self] in try state.withLock { try body($0) } }
     } catch {
-      throw AgentError(.notReady)
+      throw AgentError.from(vault: error)
     }
   }
 

@@ -23,11 +23,16 @@ package struct Records: Sendable {
   /// disk is full.
   package func record(_ facts: AuditFacts) { audit.record(facts) }
 
-  /// Queues the entry for a grant, with the program that made it.
+  /// Counts a grant of the program that made it. The entry has the ID of the first.
   package func grantMade(account: String, id: String, by connection: HandOutTable.Connection, _ caller: Caller) {
-    var facts = AuditFacts.grantMade(account: account, id: id)
-    facts.take(connection, caller)
-    record(facts)
+    audit.count(.grantMade(account: account, id: id), by: connection, caller)
+  }
+
+  /// Counts the end of a grant. `reason` is text of the agent, such as `expired`.
+  package func grantEnded(
+    account: String, id: String, reason: String, by connection: HandOutTable.Connection, _ caller: Caller
+  ) {
+    audit.count(.grantEnded(account: account, id: id, reason: reason), kind: reason, by: connection, caller)
   }
 
   package func count(_ event: TelemetryEvent) { telemetry.count(event) }
@@ -127,8 +132,7 @@ extension AuditFacts {
     made(.grantMade, account) { $0.detail = "grant \(ForeignText.shown(id, limit: 40))" }
   }
 
-  /// `reason` is text of the agent, such as `expired`.
-  package static func grantEnded(account: String, id: String, reason: String) -> AuditFacts {
+  static func grantEnded(account: String, id: String, reason: String) -> AuditFacts {
     made(.grantEnded, account) { $0.detail = "grant \(ForeignText.shown(id, limit: 40)): \(reason)" }
   }
 
@@ -155,14 +159,6 @@ extension AuditFacts {
     // The provider's name comes from the server.
     facts.provider = provider.map { ForeignText.shown($0, limit: 40) }
     fill(&facts)
-    return facts
-  }
-}
-
-extension AuditFacts {
-  static func lost(_ count: UInt64) -> AuditFacts {
-    var facts = AuditFacts(.entriesLost)
-    facts.count = count
     return facts
   }
 }

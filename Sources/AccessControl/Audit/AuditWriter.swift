@@ -1,63 +1,10 @@
 import AgentProtocol
 import ServiceLifecycle
-import SessionEngine
 import SessionVault
-import Synchronization
 package import SystemSupport
 
-/// Entries pending to be written: for up to a second, or longer while the vault is locked or the
-/// disk is full.
-///
-/// Bounded. Entries beyond the bound are dropped and counted, and the count is logged as an entry.
-/// Safe from any thread.
-final class AuditQueue: Sendable {
-  /// Maximum number of entries, some hundred kilobytes. Far more than occur in a second or while a
-  /// vault is locked.
-  static let bound = 1024
-
-  private struct State {
-    var waiting: [AuditFacts] = []
-    var lost: UInt64 = 0
-  }
-
-  let changed: WakeSignal
-  private let clock: any AgentClock
-  private let state = Mutex(State())
-
-  init(clock: any AgentClock, changed: WakeSignal) {
-    self.clock = clock
-    self.changed = changed
-  }
-
-  /// Appends the facts. Sets their time to now if they have none.
-  func record(_ facts: AuditFacts) {
-    var facts = facts
-    if facts.at.unixSeconds == 0 { facts.at = clock.wall }
-    state.withLock { state in
-      if state.waiting.count < Self.bound { state.waiting.append(facts) } else { state.lost += 1 }
-    }
-    changed.signal()
-  }
-
-  /// All pending entries, in order. They stay pending until `written`.
-  var waiting: [AuditFacts] {
-    state.withLock { state in
-      if state.lost > 0, state.waiting.count < Self.bound {
-        var facts = AuditFacts(.entriesLost, at: clock.wall)
-        facts.count = state.lost
-        state.waiting.append(facts)
-        state.lost = 0
-      }
-      return state.waiting
-    }
-  }
-
-  /// Removes the first `count` entries, which are now on disk.
-  func written(_ count: Int) { state.withLock { $0.waiting.removeFirst(count) } }
-}
-
-/// Writes the log's files and seals the chain's state. Every call blocks on the disk. After an
-/// error, the writer is unchanged or has advanced by complete entries.
+/// Writes the log's files and the anchor. Every call blocks on the disk. After an error, the writer
+/// is unchanged or has advanced by complete entries.
 struct AuditWriter {
   /// Maximum size of a file, in bytes. A check reads a file whole.
   static let fileLimit = 1 << 20
@@ -66,23 +13,118 @@ struct AuditWriter {
 
   let path: String
   let vault: Vault
+  let key: ChainKey
   private(set) var folder: PrivateDirectory
-  var seal: AuditSeal
+  var anchor: AuditAnchor
+  /// The anchor as the vault has it.
+  private var saved: AuditAnchor?
   /// The size of the last file, in bytes.
-  private(set) var size: Int
+  private var size = 0
 
-  init(path: String, folder: PrivateDirectory, vault: Vault, seal: AuditSeal, size: Int) {
-    (self.path, self.folder, self.vault, self.seal, self.size) = (path, folder, vault, seal, size)
+  private init(_ path: String, _ folder: PrivateDirectory, _ vault: Vault, _ key: ChainKey, _ anchor: AuditAnchor) {
+    (self.path, self.folder, self.vault, self.key, self.anchor) = (path, folder, vault, key, anchor)
   }
 
-  /// Starts a new chain in a new file. `detail` gives the reason if an earlier chain existed.
-  init(newIn path: String, _ folder: PrivateDirectory, _ vault: Vault, now: Timestamp, detail: String?) throws {
-    // Sixteen random bytes make the name of each chain unique.
-    let key = try vault.firstChainKey((0..<16).map { _ in UInt8.random(in: 0...255) })
-    let seal = AuditSeal(chain: AuditChain(sequence: 0, mac: AuditChain.noMAC, key: key), files: [])
-    self.init(path: path, folder: folder, vault: vault, seal: seal, size: 0)
-    try beginFile(now: now, detail: detail)
+  // MARK: - Opening
+
+  /// Finds the end of the log after a stop or a crash, and continues the chain there. Data that does
+  /// not fit is left for the check, and the chain continues in a new file: the log never prevents a
+  /// start.
+  ///
+  /// - Returns: The writer, and entries that describe what was found.
+  static func open(_ path: String, _ vault: Vault, now: Timestamp) throws -> (AuditWriter, [AuditFacts]) {
+    let folder = try PrivateDirectory(path)
+    let found = Result { () throws(VaultError) in
+      (try vault.load(AuditAnchor.record, as: AuditAnchor.decoded), try key(of: vault))
+    }
+    switch found {
+    case .success(let (anchor, key)):
+      var writer = AuditWriter(path, folder, vault, key, anchor)
+      let facts = try writer.resume(now)
+      return (writer, facts)
+    case .failure(let error) where error.code == .notFound:
+      let isFirst = try folder.names().compactMap(AuditFile.number).isEmpty
+      let detail = isFirst ? nil : "the vault has no record of the earlier files: they cannot be verified"
+      return (try begin(path, folder, vault, now, detail), [])
+    case .failure(let error) where error.code == .damaged:
+      let detail = "the vault's record of the earlier files was damaged: they cannot be verified"
+      return (try begin(path, folder, vault, now, detail), [])
+    case .failure(let error): throw error
+    }
   }
+
+  static func key(of vault: Vault) throws(VaultError) -> ChainKey {
+    try vault.load(AuditAnchor.keyRecord, as: AuditAnchor.decodedKey)
+  }
+
+  /// Starts a new chain in a new file. `detail` gives the reason if there was an earlier chain.
+  private static func begin(
+    _ path: String, _ folder: PrivateDirectory, _ vault: Vault, _ now: Timestamp, _ detail: String?
+  ) throws -> AuditWriter {
+    // An anchor belongs to one key, also after a crash between the two.
+    try vault.delete(AuditAnchor.record)
+    var bytes = (0..<ChainKey.length).map { _ in UInt8.random(in: 0...255) }
+    try vault.save(bytes, as: AuditAnchor.keyRecord)
+    var writer = AuditWriter(path, folder, vault, try ChainKey(taking: &bytes), AuditAnchor())
+    try writer.beginFile(now: now, detail: detail)
+    return writer
+  }
+
+  private mutating func resume(_ now: Timestamp) throws -> [AuditFacts] {
+    let anchored = anchor.sequence
+    let end = try followLastFile()
+    // The ledger keeps what it has until the entries that close it are written.
+    var ledger = anchor.ledger
+    var facts = ledger.closeAll()
+    if !anchor.isClosed || anchor.sequence > anchored || end.torn > 0 {
+      var interrupted = AuditFacts(.interrupted, at: now)
+      interrupted.detail =
+        "the agent was not shut down properly after entry \(anchor.sequence)"
+        + (end.torn > 0 ? "; \(end.torn) \(end.torn == 1 ? "byte" : "bytes") of an incomplete entry removed" : "")
+      facts.append(interrupted)
+      anchor.interruptions = (anchor.interruptions + [anchor.sequence]).suffix(AuditAnchor.maxInterruptions)
+    }
+    anchor.isClosed = false
+    if end.needsFile { try beginFile(now: now, detail: end.fault) }
+    return facts
+  }
+
+  /// Where the log ends.
+  private struct End {
+    /// The bytes of an incomplete last entry, which were removed.
+    var torn = 0
+    /// Whether the chain continues in a new file.
+    var needsFile = false
+    /// Why, if something is wrong with the last file.
+    var fault: String?
+
+    static let modified = End(needsFile: true, fault: "the previous file was modified")
+  }
+
+  /// Follows the last file from the anchored entry to its end, and truncates an incomplete last line.
+  private mutating func followLastFile() throws -> End {
+    guard let file = anchor.files.last else { return End(needsFile: true) }
+    // The anchor lists a file before it exists, so a crash may have left it without an entry.
+    let isStarted = anchor.sequence >= file.first
+    let bytes = (try? folder.read(file.name, upTo: AuditFileCheck.readLimit)) ?? []
+    let (lines, torn) = AuditLine.split(bytes)
+    if !isStarted, lines.isEmpty {
+      anchor.files.removeLast()
+      try folder.remove(file.name)
+      return End(torn: torn, needsFile: true)
+    }
+    let parsed = lines.map { AuditLine($0) }
+    let last = parsed.firstIndex { $0?.sequence == anchor.sequence && $0?.mac == anchor.mac }
+    guard let start = isStarted ? last.map({ $0 + 1 }) : 0 else { return .modified }
+    for line in parsed[start...] {
+      guard let line, anchor.follow(line, key) else { return .modified }
+    }
+    size = bytes.count - torn
+    if torn > 0 { try folder.cut(file.name, to: size) }
+    return End(torn: torn)
+  }
+
+  // MARK: - Writing
 
   /// Writes entries. `written` counts those written, even if an error is thrown.
   mutating func write(_ facts: [AuditFacts], now: Timestamp, span: Int64, written: inout Int) throws {
@@ -101,98 +143,82 @@ struct AuditWriter {
   private var isFull: Bool { size + AuditLine.maxLength > Self.fileLimit }
 
   private func isOld(_ now: Timestamp, _ span: Int64) -> Bool {
-    seal.files.last.map { now.unixSeconds - $0.begun.unixSeconds >= span } ?? true
+    anchor.files.last.map { now.unixSeconds - $0.begun.unixSeconds >= span } ?? true
   }
 
   /// Writes as many entries as fit into the last file. They are durable on return.
   ///
   /// - Returns: The number of entries written.
   private mutating func writePart(_ facts: ArraySlice<AuditFacts>) throws -> Int {
-    var (chain, bytes, count) = (seal.chain, [UInt8](), 0)
+    guard let file = anchor.files.last else { return 0 }
+    var (next, bytes, count) = (anchor, [UInt8](), 0)
     for facts in facts {
       guard size + bytes.count + AuditLine.maxLength <= Self.fileLimit else { break }
-      bytes += try chain.append(facts)
+      bytes += try next.append(facts, key)
       count += 1
     }
-    guard let file = seal.files.last else { return 0 }
     try folder.append(bytes, to: file.name, at: size)
-    seal.chain = chain
+    anchor = next
     size += bytes.count
     return count
   }
 
-  /// Ends the last file and starts the next one, which records the last MAC.
-  ///
-  /// The seal lists the file before the file exists: after a crash, a file that the seal does not
-  /// list would count as another program's.
-  mutating func beginFile(now: Timestamp, detail: String?) throws {
-    var next = seal
-    next.endLastFile(now)
-    let number = try freeNumber(after: seal.files.last?.number ?? 0)
-    let file = AuditSeal.File(
-      number: number, first: next.chain.sequence + 1, previous: next.chain.mac, begun: now)
-    try vault.save(next.chain.key.withBytes { Array($0) }, as: file.keyRecord)
+  /// Starts the next file, whose first entry records the last MAC.
+  private mutating func beginFile(now: Timestamp, detail: String?) throws {
+    let file = AuditFile(
+      number: try freeNumber(after: anchor.files.last?.number ?? 0), first: anchor.sequence + 1, previous: anchor.mac,
+      begun: now)
+    var next = anchor
     next.files.append(file)
-    try vault.save(try next.encoded(), as: AuditSeal.record)
-    let line = try next.chain.append(.fileBegun(after: file.previous, at: now, detail: detail))
-    try folder.append(line, to: file.name, at: 0)
-    seal = next
-    size = line.count
+    try save(next)
+    var facts = AuditFacts(.fileBegun, at: now)
+    (facts.previous, facts.detail) = (file.previous, detail)
+    let line = try next.append(facts, key)
+    do {
+      try folder.append(line, to: file.name, at: 0)
+    } catch {
+      // The next attempt has to find the number free. If that fails as well, it takes another number.
+      try? folder.remove(file.name)
+      throw error
+    }
+    (anchor, size) = (next, line.count)
   }
 
   /// Returns the first unused file number after `last`. Files of other programs can neither
   /// determine nor block the number.
   private mutating func freeNumber(after last: Int) throws -> Int {
-    let taken = Set(try names().compactMap(AuditSeal.File.number))
+    // Creates the directory again if it was removed.
+    folder = try PrivateDirectory(path)
+    let taken = Set(try folder.names().compactMap(AuditFile.number))
     // One candidate more than there are names, so one is unused.
     let candidates = last + 1...last + 1 + taken.count
-    guard let free = candidates.first(where: { !taken.contains($0) }), free <= AuditSeal.File.maxNumber else {
+    guard let free = candidates.first(where: { !taken.contains($0) }), free <= AuditFile.maxNumber else {
       throw VaultError(.tooLarge, "no free file number in \(path)")
     }
     return free
   }
 
-  /// Recreates the directory if it was removed.
-  private mutating func names() throws -> [String] {
-    folder = try PrivateDirectory(path)
-    return try folder.names()
+  /// Saves the anchor. Until then, entries cut off from the end go unnoticed.
+  mutating func save() throws { try save(anchor) }
+
+  private mutating func save(_ anchor: AuditAnchor) throws {
+    guard anchor != saved else { return }
+    try vault.save(Array(try WireCoding.encode(anchor)), as: AuditAnchor.record)
+    saved = anchor
   }
 
-  /// Seals the current state. Until then, entries cut off from the end go unnoticed.
-  func save() throws { try vault.save(try seal.encoded(), as: AuditSeal.record) }
-
-  /// Drops files that ended before `oldest` from the seal, then removes them, so that a check does
-  /// not report them as missing. Also drops the oldest files beyond `maxFiles`.
+  /// Removes files that ended before `oldest`, and the oldest beyond `maxFiles`. The anchor first
+  /// names them as expired, so that after a crash a check does not report them as missing or unknown.
   mutating func removeFiles(endedBefore oldest: Timestamp) throws {
-    let surplus = max(0, seal.files.count - Self.maxFiles)
-    let old = seal.files.dropLast().enumerated().prefix { index, file in
-      index < surplus || file.ended.map { $0 < oldest } ?? false
-    }.map(\.element)
-    guard !old.isEmpty else { return }
-    seal.files.removeFirst(old.count)
+    let surplus = max(0, anchor.files.count - Self.maxFiles)
+    let ends = anchor.files.dropFirst().map(\.begun)
+    let old = zip(anchor.files, ends).enumerated().prefix { $0.offset < surplus || $0.element.1 < oldest }.count
+    anchor.expired += anchor.files.prefix(old).map(\.number)
+    anchor.files.removeFirst(old)
+    guard !anchor.expired.isEmpty else { return }
     try save()
-    for file in old {
-      try folder.remove(file.name)
-      try vault.delete(file.keyRecord)
-    }
-  }
-}
-
-extension AuditSeal {
-  mutating func endLastFile(_ now: Timestamp) {
-    guard let index = files.indices.last else { return }
-    files[index].last = chain.sequence
-    files[index].lastMAC = chain.mac
-    files[index].ended = now
-  }
-}
-
-extension AuditFacts {
-  static func fileBegun(after mac: [UInt8], at: Timestamp, detail: String?) -> AuditFacts {
-    var facts = AuditFacts(.fileBegun, at: at)
-    facts.previous = mac.hexadecimal
-    facts.detail = detail
-    return facts
+    for number in anchor.expired { try folder.remove(AuditFile.name(number)) }
+    anchor.expired = []
   }
 }
 

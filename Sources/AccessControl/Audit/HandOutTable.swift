@@ -30,18 +30,56 @@ package final class HandOutTable: Sendable {
     }
   }
 
-  /// A token that was issued to one process, and how often.
-  struct Noted: Sendable {
-    let token: Token
-    /// The first of the connections, whose caller lookup describes the process.
-    let connection: Connection
-    var count: UInt64
-    let first: Timestamp
-    var last: Timestamp
+  /// Requests that are sent with a token, in one hour (EG-8). Neither method nor path is kept.
+  struct Requests: Sendable, Hashable {
+    let account: String
+    /// The id of the grant that the requests are made with.
+    let grant: String?
+    let hour: Int64
   }
 
-  /// Maximum number of entries between two calls of `take`, a second apart. Many times the maximum
-  /// number of connections.
+  /// What is counted together for one process.
+  enum Series: Sendable, Hashable {
+    case token(Token), requests(Requests)
+
+    /// What tells almost all apart: this runs for each token request.
+    func hash(into hasher: inout Hasher) {
+      switch self {
+      case .token(let token): hasher.combine(token.fingerprint)
+      case .requests(let requests): hasher.combine(requests)
+      }
+    }
+  }
+
+  /// What was noted of one series and process.
+  struct Noted: Sendable {
+    let series: Series
+    /// The first of the connections, whose caller lookup describes the process.
+    let connection: Connection
+    /// The number of tokens that were issued, or of requests that were sent.
+    var count: UInt64
+    /// The number of requests that have ended, by status. They may be of an earlier `count`.
+    var statuses: [StatusClass: UInt64] = [:]
+    var inFlight: UInt64 = 0
+    let first: Timestamp
+    var last: Timestamp
+
+    /// True if there is something to write.
+    var hasCounts: Bool { count > 0 || !statuses.isEmpty }
+
+    /// The part that stays when the counts are taken; nil if no request is in flight.
+    var remainder: Noted? {
+      guard inFlight > 0 else { return nil }
+      var rest = self
+      (rest.count, rest.statuses) = (0, [:])
+      return rest
+    }
+
+    var isToken: Bool { if case .token = series { true } else { false } }
+  }
+
+  /// Maximum number of series of tokens, and of requests, between two calls of `take`, a second apart.
+  /// Many times the maximum number of connections.
   static let bound = 16_384
 
   /// Without an identity of the process, each connection counts for itself.
@@ -55,20 +93,7 @@ package final class HandOutTable: Sendable {
 
   private struct Key: Hashable {
     let origin: Origin
-    let token: Token
-
-    init(_ connection: Connection, _ token: Token) { (origin, self.token) = (Origin(connection), token) }
-
-    /// The two that tell almost all keys apart: this runs for each token request.
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(origin)
-      hasher.combine(token.fingerprint)
-    }
-  }
-
-  private struct RequestKey: Hashable {
-    let origin: Origin
-    let series: EgressUse.Series
+    let series: Series
   }
 
   private enum Lookup {
@@ -79,20 +104,19 @@ package final class HandOutTable: Sendable {
   }
 
   private struct State {
-    var noted: [Key: Noted] = [:]
     /// Also has series that only have requests in flight.
-    var requests: [RequestKey: EgressUse] = [:]
+    var noted: [Key: Noted] = [:]
+    /// The number of series of tokens in `noted`.
+    var tokens = 0
     /// True if there is something to take.
     var isChanged = false
     var lost: UInt64 = 0
-    /// Tokens that are not in `noted` any more.
+    /// Tokens that are not in `noted` any more, or did not fit.
     var served: [HandOutWay: UInt64] = [:]
     /// The caller lookups that have begun, by connection.
     var lookups: [UInt64: Lookup] = [:]
     /// Closed connections whose lookup is kept until the next `take`.
     var closed: Set<UInt64> = []
-
-    var isEmpty: Bool { noted.isEmpty && requests.isEmpty }
 
     /// Returns true once until the next `take`.
     mutating func change() -> Bool {
@@ -124,57 +148,47 @@ package final class HandOutTable: Sendable {
   ///   One lookup serves all connections of a process until the next `take`.
   @discardableResult
   package func note(_ token: Token, to connection: Connection, at time: Timestamp) -> Bool {
-    let key = Key(connection, token)
-    let (isFirst, needsCaller) = state.withLock { state in
-      if let index = state.noted.index(forKey: key) {
-        state.noted.values[index].count += 1
-        state.noted.values[index].last = time
-        return (false, false)
-      }
-      let isFirst = state.change()
-      guard state.noted.count < Self.bound else {
-        state.lost += 1
-        state.served[token.way, default: 0] += 1
-        return (false, false)
-      }
-      state.noted[key] = Noted(token: token, connection: connection, count: 1, first: time, last: time)
-      return (isFirst, state.lookups[connection.id] == nil)
-    }
-    if isFirst { changed.signal() }
-    return needsCaller && lookUp != nil
+    note(.token(token), connection, time)
   }
 
   /// Notes that a request is sent with a token at `time`.
   ///
   /// - Returns: As for a token.
-  func send(_ series: EgressUse.Series, to connection: Connection, at time: Timestamp) -> Bool {
-    let key = RequestKey(origin: Origin(connection), series: series)
+  func send(_ requests: Requests, to connection: Connection, at time: Timestamp) -> Bool {
+    note(.requests(requests), connection, time)
+  }
+
+  private func note(_ series: Series, _ connection: Connection, _ time: Timestamp) -> Bool {
+    let key = Key(origin: Origin(connection), series: series)
     let (isFirst, needsCaller) = state.withLock { state in
       let isFirst = state.change()
-      if let index = state.requests.index(forKey: key) {
-        state.requests.values[index].send(at: time)
+      if let index = state.noted.index(forKey: key) {
+        state.noted.values[index].count += 1
+        state.noted.values[index].last = time
+        if !state.noted.values[index].isToken { state.noted.values[index].inFlight += 1 }
         return (isFirst, false)
       }
-      guard state.requests.count < Self.bound else {
+      var noted = Noted(series: series, connection: connection, count: 1, first: time, last: time)
+      guard (noted.isToken ? state.tokens : state.noted.count - state.tokens) < Self.bound else {
         state.lost += 1
+        if case .token(let token) = series { state.served[token.way, default: 0] += 1 }
         return (isFirst, false)
       }
-      var use = EgressUse(series: series, connection: connection, at: time)
-      use.send(at: time)
-      state.requests[key] = use
+      if noted.isToken { state.tokens += 1 } else { noted.inFlight = 1 }
+      state.noted[key] = noted
       return (isFirst, state.lookups[connection.id] == nil)
     }
     if isFirst { changed.signal() }
     return needsCaller && lookUp != nil
   }
 
-  /// Notes how a request of `series` has ended.
-  func end(_ series: EgressUse.Series, to connection: Connection, _ status: StatusClass) {
+  /// Notes how a request has ended. One that did not fit ends here, too.
+  func end(_ requests: Requests, to connection: Connection, _ status: StatusClass) {
     let isFirst = state.withLock { state in
-      guard let index = state.requests.index(forKey: RequestKey(origin: Origin(connection), series: series)) else {
-        return false
-      }
-      state.requests.values[index].end(status)
+      let key = Key(origin: Origin(connection), series: .requests(requests))
+      guard let index = state.noted.index(forKey: key), state.noted.values[index].inFlight > 0 else { return false }
+      state.noted.values[index].inFlight -= 1
+      state.noted.values[index].statuses[status, default: 0] += 1
       return state.change()
     }
     if isFirst { changed.signal() }
@@ -237,7 +251,7 @@ package final class HandOutTable: Sendable {
     state.withLock { state in
       guard state.lookups[connection] != nil else { return }
       // Bounded like `noted`, so that short-lived processes cannot fill the memory.
-      if state.isEmpty || state.closed.count >= Self.bound {
+      if state.noted.isEmpty || state.closed.count >= Self.bound {
         state.lookups[connection] = nil
       } else {
         state.closed.insert(connection)
@@ -249,45 +263,36 @@ package final class HandOutTable: Sendable {
     state.withLock { if $0.lookups[connection] != nil { $0.lookups[connection] = .found(caller) } }
   }
 
-  /// What was noted, each with the caller.
-  struct Taken: Sendable {
-    var handOuts: [(Noted, Caller?)]
-    var requests: [(EgressUse, Caller?)]
-    /// The number of tokens and requests that did not fit.
-    var lost: UInt64
-  }
-
-  /// Returns everything noted since the last call. What is noted of a process whose caller is still
-  /// being looked up is left for the next call. The caller of a request in flight is kept, so that its
-  /// status is counted with it.
-  func take() async -> Taken {
+  /// Returns everything noted since the last call, each with the caller, and the number of tokens and
+  /// requests that did not fit. What is noted of a process whose caller is still being looked up is left
+  /// for the next call. The caller of a request in flight is kept, so that its status is counted with it.
+  func take() async -> (noted: [(Noted, Caller?)], lost: UInt64) {
     await lookUp?.completeBegun()
     return state.withLock { state in
-      let left = state.noted.filter { state.isPending($0.value.connection.id) }
-      let taken = state.noted.filter { left[$0.key] == nil }
-        .map { ($0.value, state.lookups[$0.value.connection.id]?.caller) }
-      for (noted, _) in taken { state.served[noted.token.way, default: 0] += noted.count }
-      var leftRequests = state.requests.filter { state.isPending($0.value.connection.id) }
-      state.isChanged = !left.isEmpty || leftRequests.values.contains(where: \.hasCounts)
-      let ready = state.requests.filter { leftRequests[$0.key] == nil }
-      let requests = ready.values.filter(\.hasCounts).map { ($0, state.lookups[$0.connection.id]?.caller) }
-      leftRequests.merge(ready.compactMapValues(\.remainder)) { left, _ in left }
-      let needed = Set(left.values.map(\.connection.id) + leftRequests.values.map(\.connection.id))
+      var left = state.noted.filter { state.isPending($0.value.connection.id) }
+      state.isChanged = left.values.contains(where: \.hasCounts)
+      let ready = state.noted.filter { left[$0.key] == nil }
+      let taken = ready.values.filter(\.hasCounts).map { ($0, state.lookups[$0.connection.id]?.caller) }
+      for (noted, _) in taken {
+        if case .token(let token) = noted.series { state.served[token.way, default: 0] += noted.count }
+      }
+      left.merge(ready.compactMapValues(\.remainder)) { left, _ in left }
+      let needed = Set(left.values.map(\.connection.id))
       for connection in state.closed.subtracting(needed) { state.lookups[connection] = nil }
-      let lost = state.lost
-      (state.noted, state.requests, state.lost) = (left, leftRequests, 0)
       state.closed.formIntersection(needed)
+      let lost = state.lost
+      (state.noted, state.tokens, state.lost) = (left, left.values.count(where: \.isToken), 0)
       if state.isChanged { changed.signal() }
-      return Taken(
-        handOuts: taken.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) },
-        requests: requests.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) }, lost: lost)
+      return (taken.sorted { ($0.0.first, $0.0.connection.id) < ($1.0.first, $1.0.connection.id) }, lost)
     }
   }
 
   /// Tokens issued since the start, by way.
   package var served: [HandOutWay: UInt64] {
     state.withLock { state in
-      state.noted.values.reduce(into: state.served) { $0[$1.token.way, default: 0] += $1.count }
+      state.noted.values.reduce(into: state.served) { served, noted in
+        if case .token(let token) = noted.series { served[token.way, default: 0] += noted.count }
+      }
     }
   }
 }
@@ -305,162 +310,4 @@ extension TokenAnswer {
 extension SessionToken.Result {
   /// When the token was issued: its expiry minus its remaining lifetime.
   package var handedOutAt: Timestamp { Timestamp(unixSeconds: expiresAt.unixSeconds - Int64(expiresIn)) }
-}
-
-/// The series that are still counted: issued tokens, one for each process, account, token and way
-/// (PR-3), and requests sent with a token, one for each process, account, grant and hour (EG-8).
-///
-/// For a token, an entry is written for the first token. The count after that is kept in the seal, and written
-/// as a second entry once the series is idle. A program that requests a token every second for an
-/// hour costs two entries, and a crash loses one second's count. For requests, one entry is written
-/// when the hour is over, and a second one when those have ended that were in flight then.
-struct HandOutLedger: Codable, Sendable, Equatable {
-  /// Maximum number of open series. The oldest is closed to make room. With executable paths, all
-  /// fit into one vault record.
-  static let maxOpen = 256
-  /// Idle time, in seconds, after which a series of tokens is closed and its count written.
-  static let idleTimeout: Int64 = 600
-
-  struct Open: Codable, Sendable, Equatable {
-    var number: UInt64
-    var process: String
-    var facts: AuditFacts
-    /// The `progress` that is already in the log.
-    var written: UInt64
-  }
-
-  private(set) var open: [Open] = []
-  private var last: UInt64 = 0
-
-  /// Counts issued tokens and returns the entries to write.
-  mutating func take(_ noted: HandOutTable.Noted, _ caller: Caller?) -> [AuditFacts] {
-    let process = Self.process(noted.connection, caller)
-    let token = TokenFingerprint.text(noted.token.fingerprint)
-    let index = open.firstIndex {
-      $0.process == process && $0.facts.account == noted.token.account && $0.facts.token == token
-        && $0.facts.way == noted.token.way.rawValue
-    }
-    if let index {
-      open[index].facts.count = (open[index].facts.count ?? 0) &+ noted.count
-      open[index].facts.last = noted.last
-      return []
-    }
-    last &+= 1
-    var facts = AuditFacts(.tokenIssued, at: noted.last)
-    (facts.handOut, facts.account, facts.token) = (last, noted.token.account, token)
-    facts.way = noted.token.way.rawValue
-    (facts.count, facts.first, facts.last) = (noted.count, noted.first, noted.last)
-    facts.take(noted.connection, caller)
-    open.append(Open(number: last, process: process, facts: facts, written: noted.count))
-    return [facts] + closeSurplus()
-  }
-
-  /// Counts requests and returns the entries to write.
-  mutating func take(_ use: EgressUse, _ caller: Caller?) -> [AuditFacts] {
-    let process = Self.process(use.connection, caller)
-    let detail = use.series.grant.map { "grant \(ForeignText.shown($0, limit: 40))" }
-    let index = open.firstIndex {
-      $0.process == process && $0.facts.event == .egressUsed && $0.facts.account == use.series.account
-        && $0.facts.detail == detail && $0.hour == use.series.hour
-    }
-    if let index {
-      open[index].facts.add(use)
-      return []
-    }
-    last &+= 1
-    var facts = AuditFacts(.egressUsed, at: use.last)
-    (facts.account, facts.detail, facts.first) = (use.series.account, detail, use.first)
-    facts.add(use)
-    facts.take(use.connection, caller)
-    open.append(Open(number: last, process: process, facts: facts, written: 0))
-    return closeSurplus()
-  }
-
-  private static func process(_ connection: HandOutTable.Connection, _ caller: Caller?) -> String {
-    caller?.start.map { "\(connection.pid) \($0)" } ?? "connection \(connection.id)"
-  }
-
-  /// Closes the series of tokens idle for `idleTimeout` seconds and the series of requests whose hour
-  /// is over, and returns the entries to write. A series with requests in flight stays open after its
-  /// first entry, whose number the last one repeats.
-  mutating func closeIdle(now: Timestamp) -> [AuditFacts] {
-    let hour = EgressUse.hour(of: now)
-    var entries = close {
-      if $0.facts.event == .egressUsed { return $0.hour != hour && $0.inFlight == 0 }
-      return now.unixSeconds - ($0.facts.last?.unixSeconds ?? 0) >= Self.idleTimeout
-    }
-    for index in open.indices where open[index].inFlight > 0 && open[index].hour != hour {
-      guard open[index].facts.handOut == nil else { continue }
-      open[index].facts.handOut = open[index].number
-      open[index].written = open[index].progress
-      entries.append(open[index].entry)
-    }
-    return entries
-  }
-
-  /// Closes all series and returns the entries to write. A request that has not ended gets no response
-  /// any more: the vault is locked, or the agent stops or has crashed.
-  mutating func closeAll() -> [AuditFacts] {
-    for index in open.indices where open[index].inFlight > 0 {
-      open[index].facts.statuses = (open[index].facts.statuses ?? [:]).merging(
-        [StatusClass.none.rawValue: open[index].inFlight], uniquingKeysWith: &+)
-    }
-    return close { _ in true }
-  }
-
-  private mutating func closeSurplus() -> [AuditFacts] {
-    open.count > Self.maxOpen ? close(oldest: open.count - Self.maxOpen) : []
-  }
-
-  private mutating func close(oldest count: Int) -> [AuditFacts] {
-    let oldest = Set(
-      open.sorted { ($0.facts.last ?? $0.facts.at) < ($1.facts.last ?? $1.facts.at) }.prefix(count).map(\.number))
-    return close { oldest.contains($0.number) }
-  }
-
-  /// A series that is already in the log as it is needs no second entry.
-  private mutating func close(_ which: (Open) -> Bool) -> [AuditFacts] {
-    let closed = open.filter(which)
-    open.removeAll(where: which)
-    return closed.filter { $0.progress != $0.written }.map(\.entry)
-  }
-}
-
-extension HandOutLedger.Open {
-  /// The hour of a series of requests.
-  fileprivate var hour: Int64 { EgressUse.hour(of: facts.first ?? facts.at) }
-
-  /// The number of requests that have ended.
-  private var ended: UInt64 { facts.statuses?.values.reduce(0, &+) ?? 0 }
-
-  /// The number of requests that have not ended.
-  fileprivate var inFlight: UInt64 {
-    let count = facts.count ?? 0
-    return facts.event == .egressUsed && count > ended ? count - ended : 0
-  }
-
-  /// Increases with everything that is counted.
-  fileprivate var progress: UInt64 { (facts.count ?? 0) &+ ended }
-
-  fileprivate var entry: AuditFacts {
-    var facts = facts
-    facts.at = facts.last ?? facts.at
-    return facts
-  }
-}
-
-extension AuditFacts {
-  /// Adds the counts of `use` to this entry of the same series.
-  fileprivate mutating func add(_ use: EgressUse) {
-    var statuses = statuses ?? [:]
-    for (status, count) in use.statuses { statuses[status.rawValue] = (statuses[status.rawValue] ?? 0) &+ count }
-    self.statuses = statuses.isEmpty ? nil : statuses
-    (count, last) = ((count ?? 0) &+ use.count, use.last)
-  }
-
-  /// Names the process at the other end of `connection`.
-  mutating func take(_ connection: HandOutTable.Connection, _ caller: Caller?) {
-    pid = connection.pid > 0 ? connection.pid : nil
-    (executable, unit) = (caller?.executable, caller?.unit)
-  }
 }

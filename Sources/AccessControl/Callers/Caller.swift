@@ -16,6 +16,9 @@ package struct Caller: Sendable, Hashable {
   /// The path of its executable, without arguments. Unreadable if the agent runs in its own user
   /// namespace.
   package var executable: String?
+  /// The name that the process gives itself (proc_pid_comm(5)), escaped, if `executable` is not
+  /// readable.
+  package var comm: String?
   /// The systemd unit as `CallerUnit` determines it, escaped and shortened for display.
   package var unit: String? { unitName.map { Self.bounded($0) } }
   /// The unit's exact name, for comparisons.
@@ -39,6 +42,7 @@ package struct Caller: Sendable, Hashable {
     guard pid > 0 else { return }
     start = Self.startTime(of: pid, proc)
     executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
+    if executable == nil { comm = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.comm) }
     file = opener?.program ?? ProgramFile("\(proc)/\(pid)/exe")
     let unit = opener?.unit ?? Self.cgroup(of: pid, proc).map { ConnectionOpener.Unit(cgroup: $0) }
     unitName = unit?.name
@@ -68,6 +72,12 @@ package struct Caller: Sendable, Hashable {
     let fields = stat[stat.index(after: end)...].split(separator: UInt8(ascii: " "), maxSplits: 20)
     // The field after the name is field 3.
     return fields.count > 19 ? UInt64(Substring(fields[19])) : nil
+  }
+
+  /// Parses the name, which may contain parentheses itself.
+  static func comm(_ stat: String) -> String? {
+    guard let start = stat.firstIndex(of: "("), let end = stat.lastIndex(of: ")"), start < end else { return nil }
+    return ForeignText.shown(String(stat[stat.index(after: start)..<end]), limit: 64)
   }
 
   /// Escapes the text for display (PR-6), and shortens it to fit an entry even if much of it is

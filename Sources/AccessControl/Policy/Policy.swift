@@ -431,9 +431,15 @@ package final class Policy: Sendable {
   private static let worthOfExecutable =
     "; matched by executable at connection time: the connection may have passed to another program or survived execve"
 
-  /// Records a decision in the audit log and the journal.
+  /// Records a decision in the audit log and the journal. Denials are counted, because a program can
+  /// cause any number of them with new connections.
   func note(_ facts: AuditFacts, _ question: Question, _ caller: Caller) {
-    records.record(facts)
+    if facts.event == .denied {
+      let connection = HandOutTable.Connection(id: question.connection, pid: question.pid)
+      records.audit.count(facts, kind: facts.detail ?? "", by: connection, caller)
+    } else {
+      records.record(facts)
+    }
     logger.notice(
       "policy",
       metadata: [
@@ -460,7 +466,7 @@ extension AuditFacts {
     var facts = AuditFacts(event)
     facts.account = ForeignText.shown(account, limit: 40)
     facts.detail = id.map { "\(question.method) \(ForeignText.shown($0, limit: 40))" } ?? question.method
-    (facts.pid, facts.executable, facts.unit) = (question.pid, caller.executable, caller.unit)
+    facts.take(.init(id: question.connection, pid: question.pid), caller)
     return facts
   }
 }

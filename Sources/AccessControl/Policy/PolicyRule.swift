@@ -117,8 +117,6 @@ package enum PolicyUse: Sendable, Equatable {
   case none(String)
   /// The named account, else the default account.
   case account
-  /// Like `account`, for a single API request, to which rules with methods or paths apply, too.
-  case request
   /// Like `account`, for a grant, whose requests are decided one by one.
   case grant
   /// The account that a sign-in is for, which need not exist yet.

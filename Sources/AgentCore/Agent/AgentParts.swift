@@ -23,7 +23,6 @@ struct AgentParts: Sendable {
   private let accounts: Accounts
   private let settings: CurrentSettings
   private let signIn: SignInService
-  private let api: APIService
   private let profiles: ProfileService
   private let desktop: DesktopLock
   private let callers = CallerLookup()
@@ -94,8 +93,6 @@ struct AgentParts: Sendable {
       accounts: accounts, projects: projects, settings: { settings.current.signIn }, clock: clock, logger: logger,
       eventLoopGroup: egressLoop, report: { records.note($0) })
     let refusedTokens = RefusedTokens()
-    let api = APIService(accounts: accounts, refused: refusedTokens)
-    self.api = api
     let egress = EgressServer(
       EgressAccess(
         accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records,
@@ -105,7 +102,8 @@ struct AgentParts: Sendable {
         EgressLimits.maxConnections, descriptors: SocketLimits.descriptorLimit), logger: logger)
     self.egress = egress
     egress.serve(grantListener, grants)
-    profiles = ProfileService(accounts: accounts, request: api.answer)
+    profiles = ProfileService(
+      accounts: accounts, request: OwnRequests(accounts: accounts, refused: refusedTokens).send)
     self.vault = VaultAccess(
       vault, accounts: accounts, revocations: revocations, clock: clock, logger: logger,
       idleTime: { settings.current.vault.idleTime }, records: records, restartKey: restartKey,
@@ -237,7 +235,7 @@ struct AgentParts: Sendable {
   /// The services that the methods call.
   var methods: Services {
     Services(
-      accounts: accounts, signIn: signIn, api: api, vault: vault, profiles: profiles,
+      accounts: accounts, signIn: signIn, vault: vault, profiles: profiles,
       identities: IdentityService(accounts: accounts), audit: audit, records: records, policy: policy,
       grants: grantService,
       status: { await status() },

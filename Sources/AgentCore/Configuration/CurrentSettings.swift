@@ -110,11 +110,16 @@ struct StartupConfiguration {
       line.writeInteger(UInt8(ascii: "\n"))
       return line
     }
-    let text = "\(refusal.message)\n"
+    let document = JSONValue.object([
+      "type": .string("about:blank"), "title": .string("Service Unavailable"), "status": .integer(503),
+      "kind": .string(refusal.kind.rawValue), "detail": .string(refusal.message),
+      "hint": .string(refusal.data.hint ?? ""),
+    ])
+    let body = (try? WireCoding.encode(document)).map { Array($0) } ?? []
     return ByteBuffer(
-      string: "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n"
-        + "Proxy-Status: ritual-agent; error=proxy_configuration_error\r\nContent-Length: \(text.utf8.count)\r\n\r\n"
-        + text)
+      string: "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/problem+json\r\nConnection: close\r\n"
+        + "Proxy-Status: ritual-agent; error=proxy_configuration_error; details=\"\(refusal.kind.rawValue)\"\r\n"
+        + "Content-Length: \(body.count)\r\n\r\n" + String(decoding: body, as: UTF8.self))
   }
 
   private static var now: Int64 {

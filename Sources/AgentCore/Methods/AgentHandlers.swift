@@ -1,26 +1,26 @@
 import AccessControl
 import AgentProtocol
 import AgentServer
+import COpenRPC
 import FoundationEssentials
 import SessionEngine
 
 /// `agent.*`
 extension MethodTable {
   mutating func addAgentMethods(_ services: Services) {
-    add(AgentHello.self, policy: .none("says the version"), cost: .memory) { params, _ in
+    add(AgentHello.self, policy: .none("says the version"), cost: .quick) { params, _ in
       guard params.protocol == Wire.protocolVersion else { throw AgentError.unsupported(params.protocol) }
       return AgentHello.Result(
         agent: "ritual-agent", version: AgentVersion.current, protocol: Wire.protocolVersion,
         capabilities: Wire.capabilities)
     }
-    add(AgentStatusMethod.self, policy: .none("shows states, no token"), cost: .accounts) { _, call in
-      try await call.reserveAnswer(for: await services.accounts.answerSize)
-      return await services.status()
+    add(AgentStatusMethod.self, policy: .none("shows states, no token"), cost: .costly) { _, _ in
+      await services.status()
     }
-    add(AgentDiagnose.self, policy: .none("shows states, no token"), cost: .diagnosis) { _, _ in
+    add(AgentDiagnose.self, policy: .none("shows states, no token"), cost: .costly) { _, _ in
       try await services.diagnose()
     }
-    add(AgentReload.self, policy: .none("reads the user's own file"), cost: .files) { params, _ in
+    add(AgentReload.self, policy: .none("reads the user's own file"), cost: .costly) { params, _ in
       try await services.reload(params)
     }
   }
@@ -44,21 +44,21 @@ extension AgentError {
 extension MethodTable {
   mutating func addVaultMethods(_ services: Services) {
     let vault = services.vault
-    add(VaultStatus.self, policy: .none("shows the vault"), cost: .memory) { _, _ in try await vault.status() }
-    add(VaultLock.self, policy: .none("only restricts access"), cost: .disk) { _, _ in
+    add(VaultStatus.self, policy: .none("shows the vault"), cost: .quick) { _, _ in try await vault.status() }
+    add(VaultLock.self, policy: .none("only restricts access"), cost: .quick) { _, _ in
       try await vault.lock(.manual)
     }
-    add(VaultUnlock.self, policy: .none("needs a key"), cost: .keys) { params, _ in
+    add(VaultUnlock.self, policy: .none("needs a key"), cost: .costly) { params, _ in
       VaultUnlock.Result(key: VaultKey(try await vault.unlock(by: params)))
     }
-    add(VaultAddKey.self, policy: .none("needs a key"), cost: .keys) { params, _ in try await vault.addKey(params) }
-    add(VaultRemoveKey.self, policy: .none("needs a key"), cost: .keys) { params, _ in
+    add(VaultAddKey.self, policy: .none("needs a key"), cost: .costly) { params, _ in try await vault.addKey(params) }
+    add(VaultRemoveKey.self, policy: .none("needs a key"), cost: .costly) { params, _ in
       try await vault.removeKey(params)
       return Empty()
     }
-    add(VaultRekey.self, policy: .none("needs a key"), cost: .keys) { params, _ in try await vault.rekey(params) }
-    add(VaultVerify.self, policy: .none("reads the vault's files"), cost: .files) { _, _ in try await vault.verify() }
-    add(VaultAdopt.self, policy: .none("the user confirms that this machine owns the vault"), cost: .disk) { _, _ in
+    add(VaultRekey.self, policy: .none("needs a key"), cost: .costly) { params, _ in try await vault.rekey(params) }
+    add(VaultVerify.self, policy: .none("reads the vault's files"), cost: .costly) { _, _ in try await vault.verify() }
+    add(VaultAdopt.self, policy: .none("the user confirms that this machine owns the vault"), cost: .quick) { _, _ in
       try await vault.adopt()
     }
   }
@@ -69,18 +69,18 @@ extension MethodTable {
   mutating func addApprovalMethods(_ services: Services) {
     let policy = services.policy
     let itsOwn = PolicyUse.none("has its own rule: the requester cannot answer")
-    add(ApprovalList.self, policy: itsOwn, cost: .approvals) { _, _ in
+    add(ApprovalList.self, policy: itsOwn, cost: .costly) { _, _ in
       ApprovalList.Result(approvals: policy.approvals())
     }
-    add(ApprovalAnswer.self, policy: itsOwn, cost: .disk) { params, call in
+    add(ApprovalAnswer.self, policy: itsOwn, cost: .quick) { params, call in
       try await policy.answer(params, .init(ApprovalAnswer.name, call))
     }
-    add(ApprovalRevoke.self, policy: itsOwn, cost: .disk) { params, call in
+    add(ApprovalRevoke.self, policy: itsOwn, cost: .quick) { params, call in
       try await policy.revoke(params.id, .init(ApprovalRevoke.name, call))
       return Empty()
     }
     add(
-      ApprovalWait.self, policy: itsOwn, cost: .wait, waitsForPerson: true
+      ApprovalWait.self, policy: itsOwn, cost: .quick, waitsForPerson: true
     ) { params, _ in
       ApprovalWait.Result(state: try await policy.wait(params.id))
     }
@@ -90,18 +90,17 @@ extension MethodTable {
 /// `audit.*` and `telemetry.*`
 extension MethodTable {
   mutating func addRecordMethods(_ services: Services) {
-    add(AuditList.self, policy: .none("shows past events, no token"), cost: .files) { params, call in
+    add(AuditList.self, policy: .none("shows past events, no token"), cost: .costly) { params, _ in
       let limit = params.limit ?? AuditList.defaultLimit
       guard (1...AuditList.maxLimit).contains(limit) else {
         throw AgentError(.invalidParams, "The limit must be 1 to \(AuditList.maxLimit).")
       }
-      try await call.reserveAnswer(for: limit * AuditLog.entrySize)
       return try await services.audit.get().list(limit)
     }
-    add(AuditVerify.self, policy: .none("shows past events, no token"), cost: .files) { _, _ in
+    add(AuditVerify.self, policy: .none("shows past events, no token"), cost: .costly) { _, _ in
       try await services.audit.get().verify()
     }
-    add(TelemetrySnapshot.self, policy: .none("shows numbers"), cost: .counters) { _, _ in
+    add(TelemetrySnapshot.self, policy: .none("shows numbers"), cost: .costly) { _, _ in
       let records = services.records
       return TelemetrySnapshot.Result(
         families: AgentMetrics.families(await services.status(), served: records.handOuts.served)
@@ -114,17 +113,16 @@ extension MethodTable {
 /// `rpc.discover`
 extension MethodTable {
   mutating func addDiscovery() {
-    addJSON(RPCDiscover.self, policy: .none("shows the protocol"), cost: .discovery) { _, _ in
-      (DiscoveryDocument.json, nil)
-    }
+    addJSON(RPCDiscover.self, policy: .none("shows the protocol"), cost: .costly) { _, _ in (discovery, nil) }
   }
 }
 
-extension DiscoveryDocument {
-  /// The document, which a test generates, with the version of this agent.
-  fileprivate static let json =
-    [beforeVersion, nil, afterVersion].reduce(into: Data()) { json, part in
-      guard let part else { return json.append(contentsOf: AgentVersion.current.utf8) }
-      part.withUTF8Buffer { json.append(contentsOf: $0) }
-    }
-}
+/// docs/openrpc.json, which is embedded in the program, in one line, because a line break ends a
+/// frame. In JSON, a line break and the indentation after it are never part of a string.
+private let discovery: Data = {
+  var size = 0
+  let document = UnsafeBufferPointer(start: ritual_openrpc(&size), count: size)
+  return document.split(separator: UInt8(ascii: "\n")).reduce(into: Data()) { json, line in
+    json.append(contentsOf: line.drop { $0 == UInt8(ascii: " ") })
+  }
+}()

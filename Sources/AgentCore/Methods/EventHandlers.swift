@@ -7,8 +7,7 @@ import SessionEngine
 /// `events.*`
 extension MethodTable {
   mutating func addEventMethods(_ services: Services) {
-    addContinued(EventsSubscribe.self, policy: .eachToken, cost: .accounts) { params, call in
-      try await call.reserveAnswer(for: await services.accounts.answerSize)
+    addContinued(EventsSubscribe.self, policy: .eachToken, cost: .costly) { params, call in
       let subscription = try await services.accounts.subscription(params)
       // A refused subscription does not count.
       try call.connection.addSubscription()
@@ -25,8 +24,6 @@ extension EventSubscription {
   /// so the connection is closed, and the client reconnects with its last position.
   fileprivate func forward(_ call: Call, _ services: Services) async {
     await sendFirst(call, services)
-    // The answer and the initial state are written.
-    call.answer?.settle(at: 0)
     for await event in events {
       guard let message = await message(event, call, services) else { break }
       await call.connection.notify(message)

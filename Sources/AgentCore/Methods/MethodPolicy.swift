@@ -1,7 +1,6 @@
 import AccessControl
 import AgentProtocol
 import AgentServer
-import Egress
 import FoundationEssentials
 import SessionEngine
 import SignInFlows
@@ -40,7 +39,6 @@ struct MethodPolicy: Sendable {
       return try await admit(params, Policy.Question(method, call, isForGrant: true)) { name throws(AgentError) in
         try await accounts.policyName(name)
       }
-    case .request: return try await admit(request: params, method, call)
     case .signIn:
       return try await admit(params, question) { name throws(AgentError) in try await accounts.signInName(name) }
     case .flow:
@@ -58,19 +56,6 @@ struct MethodPolicy: Sendable {
       for account in await accounts.list() { try await policy.check(account.name, question) }
       return params
     }
-  }
-
-  /// A request that cannot be sent is for the method to reject. Until then, its path is unclear.
-  private func admit(request params: Data, _ method: String, _ call: Call) async throws(AgentError) -> Data {
-    let request: APIRequestMethod.Params = try Self.read(params)
-    let account = try await accounts.policyName(request.account)
-    let url = try await accounts.configuredProject(of: account).flatMap {
-      try? APIRequestURL(request.path, project: $0)
-    }
-    let unclear = Policy.RequestTarget(method: request.method, path: "")
-    let target = url?.judged(as: request.method) ?? unclear
-    try await policy.check(account, Policy.Question(method, call, request: target))
-    return request.account == nil ? try Self.naming(account, in: params) : params
   }
 
   /// An unknown flow is for the method to reject.
@@ -110,8 +95,7 @@ struct MethodPolicy: Sendable {
 
 extension Policy.Question {
   /// A question to the policy about a call of `method`.
-  init(_ method: String, _ call: Call, request: Policy.RequestTarget? = nil, isForGrant: Bool = false) {
-    self.init(
-      method: method, connection: call.connection.id, pid: call.peer.pid, request: request, isForGrant: isForGrant)
+  init(_ method: String, _ call: Call, isForGrant: Bool = false) {
+    self.init(method: method, connection: call.connection.id, pid: call.peer.pid, isForGrant: isForGrant)
   }
 }

@@ -10,7 +10,6 @@ import SystemSupport
 struct Services: Sendable {
   let accounts: Accounts
   let signIn: SignInService
-  let api: APIService
   let vault: VaultAccess
   let profiles: ProfileService
   let identities: IdentityService
@@ -38,12 +37,11 @@ extension MethodTable {
           throw AgentError(.cancelled)
         }
         return try await policy.admit(method, use, params, call)
-      }, budget: CallBudget(clock: services.accounts.clock))
+      })
     addAgentMethods(services)
     addSessionMethods(services)
     addSignInMethods(services)
     addEventMethods(services)
-    addAPIMethods(services)
     addVaultMethods(services)
     addProfileMethods(services)
     addSecondFactorMethods(services)

@@ -10,37 +10,36 @@ import SupabaseAuth
 extension MethodTable {
   mutating func addSessionMethods(_ services: Services) {
     let accounts = services.accounts
-    add(SessionList.self, policy: .none("shows states, no token"), cost: .accounts) { _, call in
-      try await call.reserveAnswer(for: await accounts.answerSize)
-      return SessionList.Result(accounts: try await accounts.listKnown())
+    add(SessionList.self, policy: .none("shows states, no token"), cost: .costly) { _, _ in
+      SessionList.Result(accounts: try await accounts.listKnown())
     }
-    add(SessionStatus.self, policy: .none("shows a state, no token"), cost: .memory) { params, _ in
+    add(SessionStatus.self, policy: .none("shows a state, no token"), cost: .quick) { params, _ in
       try await accounts.status(params.account)
     }
-    add(SessionToken.self, policy: .account, cost: .token) { params, call in
+    add(SessionToken.self, policy: .account, cost: .quick) { params, call in
       let result = try await services.telling(params, call) { try await accounts.token(params) }
       services.records.handOuts.note(result, .token, call)
       return result
     }
-    add(SessionRefresh.self, policy: .account, cost: .network) { params, _ in
+    add(SessionRefresh.self, policy: .account, cost: .quick) { params, _ in
       try await accounts.refresh(params.account)
     }
-    add(SessionExplain.self, policy: .none("shows reasons, no token"), cost: .memory) { params, _ in
+    add(SessionExplain.self, policy: .none("shows reasons, no token"), cost: .quick) { params, _ in
       try await accounts.explain(params.account)
     }
-    add(SessionUse.self, policy: .account, cost: .disk) { params, _ in try await accounts.use(params.account) }
-    add(SessionRename.self, policy: .account, cost: .disk) { params, _ in
+    add(SessionUse.self, policy: .account, cost: .quick) { params, _ in try await accounts.use(params.account) }
+    add(SessionRename.self, policy: .account, cost: .quick) { params, _ in
       let status = try await accounts.rename(params.account, to: params.name)
       await services.signIn.endCodeFlows(of: params.account)
       return status
     }
-    add(SessionRemove.self, policy: .account, cost: .disk) { params, _ in
+    add(SessionRemove.self, policy: .account, cost: .quick) { params, _ in
       let result = try await accounts.remove(params.account, discard: params.discard ?? false)
       await services.signIn.endCodeFlows(of: params.account)
       return result
     }
-    add(SessionUseAPI.self, policy: .account, cost: .disk) { params, _ in try await accounts.useAPI(params.account) }
-    add(SessionSignOut.self, policy: .signOut, cost: .disk) { params, _ in
+    add(SessionUseAPI.self, policy: .account, cost: .quick) { params, _ in try await accounts.useAPI(params.account) }
+    add(SessionSignOut.self, policy: .signOut, cost: .quick) { params, _ in
       try await services.signIn.signOut(params)
     }
   }
@@ -50,39 +49,39 @@ extension MethodTable {
 extension MethodTable {
   mutating func addSignInMethods(_ services: Services) {
     let signIn = services.signIn
-    add(SignInNonce.self, policy: .none("makes a random number"), cost: .memory) { _, _ in await signIn.nonce() }
-    add(SignInMethods.self, policy: .none("asks a project, without an account"), cost: .network) { params, _ in
+    add(SignInNonce.self, policy: .none("makes a random number"), cost: .quick) { _, _ in await signIn.nonce() }
+    add(SignInMethods.self, policy: .none("asks a project, without an account"), cost: .quick) { params, _ in
       try await signIn.methods(params)
     }
-    add(SignInPassword.self, policy: .signIn, cost: .network) { params, _ in try await signIn.password(params) }
-    add(SignInSignUp.self, policy: .signIn, cost: .network) { params, _ in try await signIn.signUp(params) }
-    add(SignInIDToken.self, policy: .signIn, cost: .network) { params, _ in try await signIn.idToken(params) }
-    add(SignInImportSession.self, policy: .signIn, cost: .network) { params, _ in
+    add(SignInPassword.self, policy: .signIn, cost: .quick) { params, _ in try await signIn.password(params) }
+    add(SignInSignUp.self, policy: .signIn, cost: .quick) { params, _ in try await signIn.signUp(params) }
+    add(SignInIDToken.self, policy: .signIn, cost: .quick) { params, _ in try await signIn.idToken(params) }
+    add(SignInImportSession.self, policy: .signIn, cost: .quick) { params, _ in
       try await signIn.importSession(params)
     }
-    add(SignInStart.self, policy: .signIn, cost: .network) { params, call in
+    add(SignInStart.self, policy: .signIn, cost: .quick) { params, call in
       let started = try await signIn.start(params)
       // A flow without a waiting client would only keep its account busy.
       if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
       return started
     }
-    add(SignInSendCode.self, policy: .signIn, cost: .network) { params, _ in try await signIn.sendCode(params) }
-    add(SignInVerifyCode.self, policy: .flowOrSignIn, cost: .network) { params, _ in
+    add(SignInSendCode.self, policy: .signIn, cost: .quick) { params, _ in try await signIn.sendCode(params) }
+    add(SignInVerifyCode.self, policy: .flowOrSignIn, cost: .quick) { params, _ in
       try await signIn.verifyCode(params)
     }
-    add(SignInAnonymous.self, policy: .signIn, cost: .network) { params, _ in try await signIn.anonymous(params) }
-    add(SignInWait.self, policy: .flow, cost: .wait, waitsForPerson: true) { params, _ in
+    add(SignInAnonymous.self, policy: .signIn, cost: .quick) { params, _ in try await signIn.anonymous(params) }
+    add(SignInWait.self, policy: .flow, cost: .quick, waitsForPerson: true) { params, _ in
       try await signIn.wait(params.flow)
     }
-    add(SignInCancel.self, policy: .flow, cost: .memory) { params, _ in
+    add(SignInCancel.self, policy: .flow, cost: .quick) { params, _ in
       try await signIn.cancel(params.flow)
       return Empty()
     }
     add(
       SignInComplete.self,
-      policy: .none("delivers the redirect of a sign-in that was started under the rules"), cost: .network
+      policy: .none("delivers the redirect of a sign-in that was started under the rules"), cost: .quick
     ) { params, _ in try await signIn.complete(params.callback, canAsk: params.canAsk ?? true) }
-    add(IdentityDecide.self, policy: .flow, cost: .network) { params, _ in try await signIn.decide(params) }
+    add(IdentityDecide.self, policy: .flow, cost: .quick) { params, _ in try await signIn.decide(params) }
   }
 }
 
@@ -90,9 +89,9 @@ extension MethodTable {
 extension MethodTable {
   mutating func addIdentityMethods(_ services: Services) {
     let (identities, signIn) = (services.identities, services.signIn)
-    add(IdentityList.self, policy: .account, cost: .network) { params, _ in try await identities.list(params) }
-    add(IdentityUnlink.self, policy: .account, cost: .network) { params, _ in try await identities.unlink(params) }
-    add(IdentityLink.self, policy: .account, cost: .network) { params, call in
+    add(IdentityList.self, policy: .account, cost: .quick) { params, _ in try await identities.list(params) }
+    add(IdentityUnlink.self, policy: .account, cost: .quick) { params, _ in try await identities.unlink(params) }
+    add(IdentityLink.self, policy: .account, cost: .quick) { params, call in
       let started = try await signIn.link(params)
       // A flow without a waiting client would only keep its account busy.
       if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
@@ -124,19 +123,19 @@ extension Services {
 extension MethodTable {
   mutating func addSecondFactorMethods(_ services: Services) {
     let (accounts, signIn) = (services.accounts, services.signIn)
-    add(MFAList.self, policy: .account, cost: .network) { params, _ in try await accounts.factors(params.account) }
-    add(MFAChallenge.self, policy: .account, cost: .network) { params, _ in
+    add(MFAList.self, policy: .account, cost: .quick) { params, _ in try await accounts.factors(params.account) }
+    add(MFAChallenge.self, policy: .account, cost: .quick) { params, _ in
       try await accounts.challengeFactor(params)
     }
-    add(MFAVerify.self, policy: .account, cost: .network) { params, _ in
+    add(MFAVerify.self, policy: .account, cost: .quick) { params, _ in
       try await signIn.verifySecondFactor(params)
     }
-    add(MFAEnroll.self, policy: .account, cost: .network) { params, _ in try await accounts.enrollFactor(params) }
-    add(MFARemove.self, policy: .account, cost: .network) { params, _ in
+    add(MFAEnroll.self, policy: .account, cost: .quick) { params, _ in try await accounts.enrollFactor(params) }
+    add(MFARemove.self, policy: .account, cost: .quick) { params, _ in
       try await accounts.removeFactor(params)
       return Empty()
     }
-    add(MFAStart.self, policy: .account, cost: .network) { params, call in
+    add(MFAStart.self, policy: .account, cost: .quick) { params, call in
       let started = try await signIn.startSecondFactor(params)
       // A flow without a waiting client would only keep its listener open.
       if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
@@ -149,29 +148,7 @@ extension MethodTable {
 extension MethodTable {
   mutating func addProfileMethods(_ services: Services) {
     let profiles = services.profiles
-    add(ProfileGet.self, policy: .account, cost: .profile) { params, _ in try await profiles.get(params) }
-    add(ProfileUpdate.self, policy: .account, cost: .profile) { params, _ in try await profiles.update(params) }
-  }
-}
-
-/// `api.*`
-extension MethodTable {
-  mutating func addAPIMethods(_ services: Services) {
-    add(APIRequestMethod.self, policy: .request, cost: .api, mayBeLong: true) { params, call in
-      try await services.api.request(params, room: .answer(to: call)) { services.records.handOuts.note($0, .api, call) }
-    }
-  }
-}
-
-extension BodyReservation {
-  /// Room for a body in base64 (RFC 4648, section 4). Half of the usual answer is left for headers.
-  fileprivate static func answer(to call: Call) -> BodyReservation {
-    BodyReservation(free: MethodCost.api.answer / 2) { bytes in
-      do {
-        try await call.reserveAnswer(for: bytes / 3 * 4 + MethodCost.api.answer)
-      } catch let error as AgentError {
-        throw AuthError(.tooLarge, error.message)
-      }
-    }
+    add(ProfileGet.self, policy: .account, cost: .quick) { params, _ in try await profiles.get(params) }
+    add(ProfileUpdate.self, policy: .account, cost: .quick) { params, _ in try await profiles.update(params) }
   }
 }

@@ -23,7 +23,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let unlinked = AuditEvent(rawValue: "unlinked")
   /// A person answered a `decisionNeeded`.
   public static let decided = AuditEvent(rawValue: "decided")
-  /// The policy denied a program's request.
+  /// The policy denied a program's request, or `count` of the same method.
   public static let denied = AuditEvent(rawValue: "denied")
   /// The policy requires a person's approval for a program.
   public static let approvalAsked = AuditEvent(rawValue: "approvalAsked")
@@ -36,9 +36,10 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   /// A program's requests were sent with an access token, which the program does not get. `count` and
   /// `statuses` are those of one hour; `detail` names the grant, if the program used one.
   public static let egressUsed = AuditEvent(rawValue: "egressUsed")
-  /// A grant was made for a program; `detail` has its id.
+  /// A program made a grant, or `count` grants; `detail` has the id of the first.
   public static let grantMade = AuditEvent(rawValue: "grantMade")
-  /// A grant ended; `detail` has its id and the reason.
+  /// A grant of a program ended, or `count` grants for the same reason; `detail` has the id of the first,
+  /// and the reason.
   public static let grantEnded = AuditEvent(rawValue: "grantEnded")
   /// A person accepted a different API origin for the account.
   public static let apiAccepted = AuditEvent(rawValue: "apiAccepted")
@@ -68,7 +69,7 @@ public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
   public static let fileBegun = AuditEvent(rawValue: "fileBegun")
   /// The agent ended without a clean stop. Entries of its last second may be missing.
   public static let interrupted = AuditEvent(rawValue: "interrupted")
-  /// `count` entries were dropped because the queue of pending entries was full.
+  /// `count` entries were dropped because their queue was full; `detail` has their kind.
   public static let entriesLost = AuditEvent(rawValue: "entriesLost")
 
   /// Every event that this version writes.
@@ -98,27 +99,30 @@ public struct AuditFacts: Codable, Sendable, Hashable {
   public var detail: String?
   /// The answer to a decision.
   public var accepted: Bool?
-  /// How many times the token was issued, how many requests were sent, or how many entries were
-  /// dropped.
+  /// How many times the token was issued, how many requests were sent, how often a program repeated
+  /// what the entry says, or how many entries were dropped.
   public var count: UInt64?
-  /// When the token was first issued, or the first request was sent.
+  /// The time of the first of `count`.
   public var first: Timestamp?
-  /// When the token was last issued, or the last request was sent.
+  /// The time of the last of `count`.
   public var last: Timestamp?
   /// The number of requests by the status of the response: `1xx` to `5xx`, `other`, or `none` without a
   /// response.
   public var statuses: [String: UInt64]?
-  /// Identifies an issued token, or requests some of which were in flight: a later entry with the same
-  /// number has the updated counts.
+  /// Identifies what is counted for a process: a later entry with the same number has the updated
+  /// counts.
   public var handOut: UInt64?
   /// The first 16 hex digits of the SHA-256 of the access token.
   public var token: String?
-  /// How the token was issued or used: `token`, `events` or `api`.
+  /// How the token was issued: `token`, `events` or `credential`.
   public var way: String?
   /// The process, as identified when it connected.
   public var pid: Int32?
   /// The executable of the process, without arguments; absent if it cannot be read.
   public var executable: String?
+  /// The name that the process gives itself, which any program can choose; only if the executable
+  /// cannot be read.
+  public var comm: String?
   /// The systemd unit of the process.
   public var unit: String?
   /// The MAC that precedes the first entry of a file, in hex.
@@ -209,7 +213,8 @@ public enum AuditVerify: AgentMethod {
 
   /// A mismatch of the log with the chain.
   public struct Finding: Codable, Sendable, Hashable {
-    /// `edited`, `removed`, `cut`, `reordered`, `repeated`, `exchanged`, `missingFile`, `unknownFile` or `noKey`.
+    /// `edited`, `removed`, `cut`, `reordered`, `repeated`, `exchanged`, `missingFile` or
+    /// `unknownFile`.
     public var kind: String
     /// The name of the file in the log's directory.
     public var file: String

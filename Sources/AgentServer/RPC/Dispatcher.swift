@@ -15,9 +15,8 @@ struct Answered: Sendable {
 struct Dispatcher: Sendable {
   let methods: MethodTable
   let logger: Logger
-
-  /// Threads for costly methods.
-  var threads: CostlyThreads { methods.threads }
+  /// Threads for costly requests.
+  let workers = CostlyWorkers()
 
   func answer(_ frame: IncomingFrame, _ call: Call) async -> Answered {
     switch frame {
@@ -40,13 +39,8 @@ struct Dispatcher: Sendable {
   /// another. Answers are in order of completion; those of costly requests stay together.
   private func answer(_ batch: [Incoming], _ call: Call) async -> Answered {
     await withTaskGroup(of: [Answered].self) { group in
-      let costly = batch.filter { isCostly($0) }
       for incoming in batch where !isCostly(incoming) { group.addTask { [await answer(incoming, call)] } }
-      group.addTask {
-        var answers: [Answered] = []
-        for incoming in costly where !Task.isCancelled { answers.append(await answer(incoming, call)) }
-        return answers
-      }
+      group.addTask { await answer(costly: batch.filter { isCostly($0) }, call) }
       var messages: [ByteBuffer] = []
       var afterwards: [MethodTable.Afterwards] = []
       for await answers in group {
@@ -57,18 +51,49 @@ struct Dispatcher: Sendable {
     }
   }
 
+  private func answer(costly batch: [Incoming], _ call: Call) async -> [Answered] {
+    var answers: [Answered] = []
+    var bytes = 0
+    for incoming in batch {
+      let isRefused = bytes > RPCLimits.maxCostlyAnswers && incoming.answerID != nil
+      let next = isRefused ? .refused(id: incoming.answerID, .answersTooLarge) : incoming
+      answers.append(await answer(next, call))
+      bytes += answers.last?.message?.readableBytes ?? 0
+    }
+    return answers
+  }
+
+  /// True if the frame contains a costly request.
+  func isCostly(_ frame: IncomingFrame) -> Bool {
+    switch frame {
+    case .single(let incoming): isCostly(incoming)
+    case .batch(let batch): batch.contains { isCostly($0) }
+    case .refused: false
+    }
+  }
+
   private func isCostly(_ incoming: Incoming) -> Bool {
     guard case .request(let request) = incoming else { return false }
-    return methods[request.method]?.cost.isCostly ?? false
+    return methods[request.method]?.cost == .costly
   }
 
   private func answer(_ request: IncomingRequest, _ call: Call) async -> Answered {
+    let method = methods[request.method]
+    guard method?.cost == .costly else { return await answer(request, by: method, call) }
+    return await withTaskExecutorPreference(workers) { await answer(request, by: method, call) }
+  }
+
+  private func answer(_ request: IncomingRequest, by method: MethodTable.Method?, _ call: Call) async -> Answered {
     do {
-      guard let method = methods[request.method] else { throw AgentError(.methodNotFound) }
+      guard let method else {
+        throw AgentError(.methodNotFound, hint: MethodTable.replacements[request.method])
+      }
+      // The connection may have closed while the request was queued.
       try Task.checkCancellation()
       let (result, afterwards) = try await perform(method, request, call)
-      return Answered(
-        message: request.id.map { Outgoing.result(result, id: $0) }, afterwards: afterwards.map { [$0] } ?? [])
+      let message = request.id.map { Outgoing.result(result, id: $0) }
+      guard (message?.readableBytes ?? 0) <= Wire.answerLimit else { throw AgentError.answerTooLarge }
+      return Answered(message: message, afterwards: afterwards.map { [$0] } ?? [])
     } catch {
       let shown = shown(error, request.method)
       return Answered(message: request.id.map { Outgoing.error(shown, id: $0) }, afterwards: [])

@@ -1,39 +1,35 @@
 package import AgentProtocol
 import FoundationEssentials
 import NIOCore
-import SystemSupport
 
-/// Limits on requests and answers.
+/// Limits on requests and answers (PR-4).
 enum RPCLimits {
-  /// Maximum requests in flight on one connection, including subscriptions: many times what a tool
-  /// with concurrent requests needs, and few enough that one client's tasks do not slow down
-  /// others.
-  static let maxInFlight = 64
+  /// Unanswered requests of one connection at which it is not read: more than a tool has at a time,
+  /// and few enough that a request of another process soon gets its turn beside 40 such connections.
+  static let maxInFlight = 32
 
-  /// Maximum unanswered requests of one process, except those that wait for a person. At the limit,
-  /// the process's connections are not read.
-  static let maxInFlightPerProcess = 64
+  /// Maximum requests of a batch, which is taken as a whole.
+  static let maxBatch = 64
 
-  /// Maximum frames of one process in flight whose requests run on `CostlyThreads`.
-  static let maxCostlyPerProcess = 2
+  /// Bytes of answers after which the other costly requests of a batch are refused, so that no batch
+  /// collects megabytes that its client may never read: three protocol descriptions.
+  static let maxCostlyAnswers = 256 * 1024
 
   /// Maximum subscriptions of one connection: one with tokens and one without, twice each. Every
   /// subscription receives all events.
   static let maxSubscriptions = 4
-
-  /// Maximum bytes of answers that are being built or are not written yet: of all connections, of
-  /// one process, and of one connection. A connection without other answers may have one larger
-  /// answer.
-  static let maxAnswerBytes = 32 * 1024 * 1024
-  static let maxAnswerBytesPerProcess = 16 * 1024 * 1024
-  static let maxAnswerBytesPerConnection = 256 * 1024
 }
 
 extension AgentError {
   static let notUTF8 = AgentError(.parseError, "The request is not UTF-8.")
 
-  static let tooManyUnfinished = AgentError(
-    .tooMany, "A connection can have at most \(RPCLimits.maxInFlight) requests in flight.")
+  static let frameTooLarge = AgentError(.tooLarge, "A request can have at most \(Wire.frameLimit) bytes.")
+
+  static let answerTooLarge = AgentError(
+    .tooLarge, "The response is larger than \(Wire.answerLimit >> 20) MiB. Please request less at once.")
+
+  static let answersTooLarge = AgentError(
+    .tooMany, "The combined responses of this batch are too large. Please send this request by itself.")
 }
 
 /// Ranges of the members of one request object in its frame. The first of duplicate members counts.
@@ -167,8 +163,13 @@ enum IncomingFrame: Sendable, Hashable {
     }
   }
 
-  /// Reads the elements of a batch. A batch with more elements than a connection may have in flight
-  /// is refused as a whole, because an error for each element would be longer than the element.
+  /// Number of requests that the frame adds to those in flight.
+  var requests: Int {
+    if case .batch(let batch) = self { batch.count } else { 1 }
+  }
+
+  /// Reads the elements of a batch. A batch with too many elements is refused as a whole, because an
+  /// error for each element would be longer than the element.
   private static func readBatch(_ reader: inout JSONReader, _ bytes: Span<UInt8>) throws(NotJSON) -> IncomingFrame {
     try reader.expect(UInt8(ascii: "["), bytes)
     if reader.take(UInt8(ascii: "]"), bytes) { return .refused(AgentError(.invalidRequest, "The batch is empty.")) }
@@ -177,11 +178,11 @@ enum IncomingFrame: Sendable, Hashable {
     repeat {
       let element = try Incoming.read(&reader, bytes, depth: 1)
       count += 1
-      if count <= RPCLimits.maxInFlight { elements.append(element) }
+      if count <= RPCLimits.maxBatch { elements.append(element) }
     } while reader.take(UInt8(ascii: ","), bytes)
     try reader.expect(UInt8(ascii: "]"), bytes)
-    guard count <= RPCLimits.maxInFlight else {
-      return .refused(AgentError(.tooMany, "A batch can have at most \(RPCLimits.maxInFlight) requests."))
+    guard count <= RPCLimits.maxBatch else {
+      return .refused(AgentError(.tooMany, "A batch can have at most \(RPCLimits.maxBatch) requests."))
     }
     return .batch(elements)
   }

@@ -27,8 +27,6 @@ package struct MethodTable: Sendable {
   struct Method: Sendable {
     /// True if the method waits for a person. A stop of the agent does not wait for the method.
     let waitsForPerson: Bool
-    /// True if the method's frame may exceed `Wire.frameLimit`.
-    let mayBeLong: Bool
     /// How the policy applies to the method.
     let policy: PolicyUse
     let cost: MethodCost
@@ -39,23 +37,17 @@ package struct MethodTable: Sendable {
 
   private var methods: [String: Method] = [:]
   private let admit: Admission?
-  private let budget: CallBudget?
-  /// Threads for costly methods, and for methods with `mayBeLong`.
-  let threads = CostlyThreads()
 
-  /// An empty table. `budget` and then `admit` decide about each call before its method runs.
-  package init(admit: Admission? = nil, budget: CallBudget? = nil) {
-    self.admit = admit
-    self.budget = budget
-  }
+  /// An empty table. `admit` decides about each call before its method runs.
+  package init(admit: Admission? = nil) { self.admit = admit }
 
   /// Adds a method. If `body` throws an `AgentError`, that is the answer; a `CancellationError` is
   /// answered as `cancelled`, any other error as `internalError`.
   package mutating func add<M: AgentMethod>(
-    _ method: M.Type, policy: PolicyUse, cost: MethodCost, waitsForPerson: Bool = false, mayBeLong: Bool = false,
+    _ method: M.Type, policy: PolicyUse, cost: MethodCost, waitsForPerson: Bool = false,
     _ body: @escaping @Sendable (M.Params, Call) async throws -> M.Result
   ) {
-    addJSON(method, policy: policy, cost: cost, waitsForPerson: waitsForPerson, mayBeLong: mayBeLong) { params, call in
+    addJSON(method, policy: policy, cost: cost, waitsForPerson: waitsForPerson) { params, call in
       (try WireCoding.encode(try await body(try Self.decode(M.Params.self, params), call)), nil)
     }
   }
@@ -73,25 +65,22 @@ package struct MethodTable: Sendable {
 
   /// Adds a method that decodes its params and encodes its result itself.
   package mutating func addJSON<M: AgentMethod>(
-    _ method: M.Type, policy: PolicyUse, cost: MethodCost, waitsForPerson: Bool = false, mayBeLong: Bool = false,
+    _ method: M.Type, policy: PolicyUse, cost: MethodCost, waitsForPerson: Bool = false,
     _ body: @escaping @Sendable (Data, Call) async throws -> (Data, Afterwards?)
   ) {
     methods[M.name] = Method(
-      waitsForPerson: waitsForPerson, mayBeLong: mayBeLong, policy: policy, cost: cost,
+      waitsForPerson: waitsForPerson, policy: policy, cost: cost,
       shape: Shape(params: M.Params.self, result: M.Result.self), notes: M.notes
-    ) { [admit, budget, threads] params, call in
-      try budget?.admit(cost, call.peer.pid)
+    ) { [admit] params, call in
       let params = try await admit?(M.name, policy, params, call) ?? params
-      let meter = CallMeter.current ?? CallMeter()
-      defer { budget?.charge(cost, used: meter.microseconds, call.peer.pid) }
-      return try await CallMeter.$current.withValue(meter) {
-        guard cost.isCostly || mayBeLong else { return try await body(params, call) }
-        return try await threads.run(meter) { try await body(params, call) }
-      }
+      return try await body(params, call)
     }
   }
 
   subscript(name: String) -> Method? { methods[name] }
+
+  /// What replaces methods of earlier versions, as the hint of `methodNotFound`.
+  static let replacements = ["api.request": "ritualctl api, or HTTP on egress.sock (docs/egress.md)"]
 
   /// The method names, sorted.
   var names: [String] { methods.keys.sorted() }
@@ -127,12 +116,6 @@ extension MethodTable.Method {
 package struct Call: Sendable {
   package let peer: Peer
   package let connection: ConnectionHandle
-  /// Memory reserved for the answers of the frame.
-  package var answer: AnswerReservation?
-
-  /// Waits until memory is reserved for an answer that is `bytes` larger than the method's usual
-  /// one.
-  package func reserveAnswer(for bytes: Int) async throws { try await answer?.add(bytes) }
 }
 
 /// A connection, as handlers see it. Thread-safe.

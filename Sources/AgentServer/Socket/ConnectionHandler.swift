@@ -7,9 +7,9 @@ import SystemSupport
 /// One connection on the event loop. Splits input into lines, answers the hot path in place, passes
 /// other requests to tasks, and enforces the connection's limits.
 ///
-/// One read takes at most `SocketLimits.readPiece` bytes, or `longReadPiece` inside a long line.
-/// The rest stays in the kernel, so that epoll(7) is the round robin between connections. No more
-/// is read while a line waits (`isBlocked`).
+/// One read takes at most `SocketLimits.readPiece` bytes. The rest stays in the kernel, so that
+/// epoll(7) is the round robin between connections. No more is read while a line waits, too many
+/// requests are unanswered (`isBlocked`), or the client does not read its answers.
 ///
 /// Bound to its event loop, as is all of its state.
 final class ConnectionHandler: ChannelDuplexHandler {
@@ -20,35 +20,32 @@ final class ConnectionHandler: ChannelDuplexHandler {
   let server: ServerState
   let peer: Peer
   let id: UInt64
-  let process: ProcessLoad
   private let accepted: BootTime
   /// The connection as the audit log knows it, once it was needed.
   private var connection: HandOutTable.Connection?
   /// The process that opened the connection, if there were rules then and it could be told at once.
   private var opener: ConnectionOpener?
   private let deadline: ReadDeadline
-  var context: ChannelHandlerContext?
-  var handle: ConnectionHandle?
-  var tasks: AsyncStream<Work>.Continuation?
+  private var context: ChannelHandlerContext?
+  private(set) var handle: ConnectionHandle?
+  private var tasks: AsyncStream<Work>.Continuation?
 
-  let answers = AnswerWriter()
-  var lines = LineSplitter()
-  var inFlight = RequestsInFlight()
-  /// Bytes reserved for the answers of this connection.
-  var reserved = 0
+  private let answers = AnswerWriter()
+  private var lines = LineSplitter()
+  /// Requests that were taken and are not answered yet.
+  private var unanswered = 0
+  /// Answered frames whose work goes on, such as subscriptions.
+  private var continuing = 0
   /// Bytes passed to `write` that the kernel has not accepted yet.
   private var unwritten = 0
 
   /// A line that waits for the caller lookup.
   private var heldLine: ByteBuffer?
-  /// A frame that waits for room under the limits.
-  var heldFrame: Work.Frame?
   /// False while requests that a policy rule may concern wait for the caller lookup.
   var isCallerResolved = true
   private var isLookupBegun = false
-  /// True while a task parses a line of at most `Wire.frameLimit` bytes.
-  var isParsing = false
-  var isReadingLongLine = false
+  /// True while a task parses a line.
+  private var isParsing = false
 
   /// The channel's own property, which is read several times for each request and costs an atomic
   /// load through three objects.
@@ -64,7 +61,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     self.peer = peer
     self.accepted = accepted
     self.id = id
-    process = server.process(peer.pid)
     deadline = ReadDeadline(server.limits)
   }
 
@@ -83,8 +79,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     tasks?.finish()
     // The closures of the handle retain this handler. Without this line every closed connection
     // leaks.
-    (handle, tasks, heldLine, heldFrame) = (nil, nil, nil, nil)
-    inFlight.forgetReserved(server.longFrames)
+    (handle, tasks, heldLine) = (nil, nil, nil)
     server.remove(self)
     context.fireChannelInactive()
   }
@@ -115,8 +110,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     settle(context)
   }
 
-  /// Reads, unless a line waits, the connection is draining, or the client does not read its
-  /// answers.
+  /// Reads, unless the connection is blocked or draining, or the client does not read its answers.
   func read(context: ChannelHandlerContext) {
     if isBlocked || isDraining || !isWritable {
       isReadWanted = true
@@ -159,8 +153,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     deadline.watch(isUnread ? .answers : .line, context.eventLoop) { [weak self] reason in self?.cutOff(reason) }
   }
 
-  /// True while a line waits for the caller lookup, for room, or for its parser.
-  private var isBlocked: Bool { heldLine != nil || heldFrame != nil || isParsing }
+  /// True while a line waits for the caller lookup or for its parser, or too many requests are
+  /// unanswered.
+  private var isBlocked: Bool { heldLine != nil || isParsing || unanswered >= RPCLimits.maxInFlight }
 
   private func takeLines(_ context: ChannelHandlerContext) {
     if let line = heldLine, isCallerResolved {
@@ -173,8 +168,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
       answers.flushPiece(context)
     }
     let isWaitingForMore = !isBlocked && !isDraining && isWritable
-    if isWaitingForMore, lines.unfinished > Wire.frameLimit { takeLongStart(context) }
-    readInPieces(of: inFlight.isReadingLongLine ? SocketLimits.longReadPiece : SocketLimits.readPiece, context)
+    if isWaitingForMore, lines.unfinished > Wire.frameLimit {
+      lines.skipLine()
+      answers.send(Outgoing.error(.frameTooLarge, id: Incoming.nullID), context)
+    }
   }
 
   /// Answers a line from memory, holds it for the caller lookup, or passes it to the general path.
@@ -194,8 +191,52 @@ final class ConnectionHandler: ChannelDuplexHandler {
       heldLine = line
     } else {
       hasAsked = true
-      takeGeneral(line)
+      takeGeneral(line, context)
     }
+  }
+
+  /// Passes a line to a task. Only a short line is parsed here.
+  private func takeGeneral(_ line: ByteBuffer, _ context: ChannelHandlerContext) {
+    switch line.readableBytes {
+    case ...SocketLimits.parsedOnLoop: begin(IncomingFrame(line), context)
+    case ...Wire.frameLimit:
+      isParsing = true
+      perform(.line(line), context)
+    default: answers.send(Outgoing.error(.frameTooLarge, id: Incoming.nullID), context)
+    }
+  }
+
+  private func begin(_ frame: IncomingFrame, _ context: ChannelHandlerContext) {
+    unanswered += frame.requests
+    perform(.frame(frame), context)
+  }
+
+  /// Called with a line that a task has parsed.
+  func parsed(_ frame: IncomingFrame) {
+    isParsing = false
+    guard let context else { return }
+    begin(frame, context)
+    continueReading()
+  }
+
+  /// Passes `work` to the connection's task, which starts with the first request of the general path:
+  /// a connection that only requests tokens needs none.
+  private func perform(_ work: Work, _ context: ChannelHandlerContext) {
+    let tasks = self.tasks ?? beginTasks(context)
+    self.tasks = tasks
+    tasks.yield(work)
+  }
+
+  private func beginTasks(_ context: ChannelHandlerContext) -> AsyncStream<Work>.Continuation {
+    let (stream, continuation) = AsyncStream.makeStream(of: Work.self)
+    let port = ConnectionPort(self, context.eventLoop)
+    let handle = ConnectionHandle(
+      id: id, send: { await port.notify($0) }, cut: { port.cutOff($0) }, process: { await port.process() })
+    self.handle = handle
+    server.begin(
+      ConnectionTasks(
+        work: stream, dispatcher: server.dispatcher, call: Call(peer: peer, connection: handle), port: port))
+    return continuation
   }
 
   /// Determines who opens the connection, for the rules. If that cannot be told at once, the lookup
@@ -231,14 +272,6 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Sets the size of one read, only if it has changed.
-  private func readInPieces(of bytes: Int, _ context: ChannelHandlerContext) {
-    let isLong = bytes == SocketLimits.longReadPiece
-    guard isLong != isReadingLongLine else { return }
-    isReadingLongLine = isLong
-    _ = context.channel.setOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: bytes))
-  }
-
   /// The process that opened the connection; nil once the connection has closed.
   func peerProcess() -> PeerProcess? { context.flatMap { peerProcess($0) } }
 
@@ -250,57 +283,38 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   // MARK: - Answers
 
-  /// Called with the answer to a frame. The frame's reservation ends when the answer is written, or
-  /// with the work that continues after the answer.
-  func finished(_ message: ByteBuffer?, _ work: Work, continues: Bool) {
-    inFlight.finish(work.load)
-    server.finish(work.load, process)
-    if !continues { release(work) }
+  /// Called when all requests of a frame are answered.
+  func finished(_ frame: IncomingFrame, _ answered: Answered, isCostly: Bool) {
+    unanswered -= frame.requests
+    if !answered.afterwards.isEmpty { continuing += 1 }
     guard let context else { return }
-    if let message { send(message, continues ? nil : work.reservation, context) }
-    settle(context)
+    let written = context.eventLoop.makePromise(of: Void.self)
+    if isCostly { written.futureResult.assumeIsolated().whenComplete { _ in self.tasks?.yield(.written) } }
+    if let message = answered.message { send(message, written) } else { written.succeed() }
+    continueReading()
   }
 
   /// Called when the work that continued after a frame's answer has ended.
-  func released(_ work: Work) {
-    release(work)
+  func ended() {
+    continuing -= 1
     if let context { settle(context) }
   }
 
-  private func release(_ work: Work) {
-    inFlight.release(work.load, server.longFrames)
-    if work.reservation != nil { reserved -= work.load.answer }
-    server.resumeSoon()
-  }
-
-  private func send(_ message: ByteBuffer, _ reservation: AnswerReservation?, _ context: ChannelHandlerContext) {
-    reserved += message.readableBytes
-    let written = context.eventLoop.makePromise(of: Void.self)
-    written.futureResult.assumeIsolated().whenComplete { _ in
-      self.reserved -= message.readableBytes
-      reservation?.settle(at: 0)
-      self.server.resumeSoon()
-    }
-    write(message, written, context)
-  }
-
-  /// Sends a notification. `written` completes when the kernel has accepted the message, and fails
-  /// if the connection is closed.
-  func notify(_ message: ByteBuffer, _ written: EventLoopPromise<Void>) {
+  /// Sends a message. `written` completes when the kernel has accepted it, and fails if the connection
+  /// is closed.
+  func send(_ message: ByteBuffer, _ written: EventLoopPromise<Void>) {
     guard let context else { return written.fail(ChannelError.ioOnClosedChannel) }
-    write(message, written, context)
-    watch(context)
-  }
-
-  private func write(_ message: ByteBuffer, _ written: EventLoopPromise<Void>, _ context: ChannelHandlerContext) {
     let bytes = message.readableBytes
     unwritten += bytes
     written.futureResult.assumeIsolated().whenComplete { _ in
       self.unwritten -= bytes
       self.deadline.progress()
+      // Otherwise the deadline would pass later, with nothing unread.
+      if self.unwritten == 0, let context = self.context { self.watch(context) }
     }
     answers.send(message, context)
     answers.flush(context, written)
+    watch(context)
   }
 
   /// Closes the connection immediately, and logs the reason.
@@ -332,14 +346,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   /// Cancels every request in flight. Each request is still answered.
-  func cancelRequests() { tasks?.finish() }
+  func cancelRequests() {
+    if let context { perform(.cancel, context) }
+  }
 
   private func closeIfDone(_ context: ChannelHandlerContext) {
     // Lines that were read before the end of the input still wait, or the client has not read its
     // answers.
     let hasLines = isBlocked || !isWritable
-    let isDone = isInputEnded && inFlight.requests == 0 && !hasLines
-    guard isDone || isDraining && inFlight.awaited == 0 && !isBlocked else { return }
+    let isDone = isInputEnded && continuing == 0 && !hasLines
+    guard unanswered == 0, isDone || isDraining && !isBlocked else { return }
     let sent = context.eventLoop.makePromise(of: Void.self)
     // Close after all earlier writes.
     sent.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }

@@ -2,33 +2,16 @@ import AccessControl
 import AgentProtocol
 import NIOCore
 
-/// The requests of one frame, which the event loop has admitted.
-struct Work: Sendable {
-  enum Frame: Sendable {
-    case parsed(IncomingFrame)
-    /// An unparsed line that would occupy the event loop for too long.
-    case line(ByteBuffer)
-  }
-
-  let frame: Frame
-  /// The frame's share of the limits of its connection and process, and of what a stop waits for.
-  let load: Load
-  /// Memory reserved for the answers, until they are written.
-  let reservation: AnswerReservation?
-
-  struct Load: Sendable {
-    var requests = 1
-    /// Answers that a stop of the agent waits for.
-    var awaited = 1
-    /// Requests that count against the limit of the process: those that do not wait for a person.
-    var counted = 1
-    /// True if one of the requests has a costly method (`MethodCost.isCostly`).
-    var isCostly = false
-    /// Usual maximum size of the answers, in bytes.
-    var answer = 0
-    /// Bytes taken from `LongFrameBudget`.
-    var reserved = 0
-  }
+/// What the event loop passes to the tasks of a connection.
+enum Work: Sendable {
+  /// The requests of a parsed line.
+  case frame(IncomingFrame)
+  /// A line whose parsing would occupy the event loop for too long.
+  case line(ByteBuffer)
+  /// The answer to a frame with costly requests was written.
+  case written
+  /// Cancels all requests, also those that follow. Each is still answered.
+  case cancel
 }
 
 /// Runs the requests of a connection that the hot path does not answer. Each frame is a child task,
@@ -40,73 +23,44 @@ struct ConnectionTasks: Sendable {
   let call: Call
   let port: ConnectionPort
 
-  /// Returns when the connection has closed or its requests were cancelled, and all requests have
-  /// ended.
+  /// Returns when the connection has closed and all requests have ended.
   func run() async {
+    /// Frames with costly requests that wait for the one that runs.
+    var waiting: [IncomingFrame] = []
+    var (isBusy, isCancelled) = (false, false)
     await withDiscardingTaskGroup { group in
-      for await item in work {
-        if call.connection.isClosed { port.dropped(item) } else { group.addTask { await perform(item) } }
+      for await work in work where !call.connection.isClosed {
+        switch work {
+        case .frame(let frame) where dispatcher.isCostly(frame): waiting.append(frame)
+        case .frame(let frame): group.addTask { await answer(frame, isCostly: false) }
+        case .line(let line): group.addTask { port.parsed(IncomingFrame(line)) }
+        case .written: isBusy = false
+        case .cancel:
+          group.cancelAll()
+          isCancelled = true
+        }
+        // The client of a cancelled request may never read the answer to the one before.
+        while !waiting.isEmpty, !isBusy || isCancelled {
+          isBusy = true
+          let next = waiting.removeFirst()
+          group.addTask { await answer(next, isCostly: true) }
+        }
       }
       group.cancelAll()
       await call.connection.closed()
     }
   }
 
-  private func perform(_ work: Work) async {
-    guard !call.connection.isClosed else { return port.dropped(work) }
-    guard case .parsed(let frame) = work.frame else { return await parse(work) }
-    await answer(frame, work)
-  }
-
-  private func parse(_ work: Work) async {
-    guard case .line(let line) = work.frame else { return }
-    if line.readableBytes <= Wire.frameLimit {
-      port.parsed(IncomingFrame(line), work)
-    } else {
-      await answer(await dispatcher.threads.run { .single(long(line)) }, work)
-    }
-  }
-
-  private func answer(_ frame: IncomingFrame, _ work: Work) async {
-    var call = call
-    call.answer = work.reservation
+  private func answer(_ frame: IncomingFrame, isCostly: Bool) async {
+    guard !call.connection.isClosed else { return }
     let answered = await dispatcher.answer(frame, call)
-    if answered.afterwards.isEmpty { work.reservation?.settle(at: answered.message?.readableBytes ?? 0) }
-    port.finished(answered.message, work, continues: !answered.afterwards.isEmpty)
+    port.finished(frame, answered, isCostly: isCostly)
     guard !answered.afterwards.isEmpty else { return }
-    await runAfterwards(answered.afterwards)
-    port.released(work)
-  }
-
-  private func runAfterwards(_ afterwards: [MethodTable.Afterwards]) async {
     await withDiscardingTaskGroup { group in
-      for body in afterwards { group.addTask { await body() } }
+      for body in answered.afterwards { group.addTask { await body() } }
     }
+    port.ended()
   }
-
-  /// Parses a line over `Wire.frameLimit`. The line must hold one request of a method with
-  /// `mayBeLong`.
-  private func long(_ line: ByteBuffer) -> Incoming {
-    switch IncomingFrame(line) {
-    case .refused(let error): return .refused(id: Incoming.nullID, error)
-    case .batch: return .refused(id: Incoming.nullID, .frameTooLarge)
-    case .single(.refused(let id, let error)): return .refused(id: id, error)
-    case .single(.request(let request)):
-      // The dispatcher answers an unknown method.
-      guard dispatcher.methods[request.method]?.mayBeLong ?? true else {
-        return .refused(id: request.id, .frameTooLarge)
-      }
-      return .request(request)
-    }
-  }
-}
-
-extension AgentError {
-  static var frameTooLarge: AgentError {
-    AgentError(.tooLarge, "A request can have at most \(Wire.frameLimit) bytes (api.request: \(Wire.longFrameLimit)).")
-  }
-
-  static let answersTooLarge = AgentError(.tooMany, "The combined responses of this batch are too large.")
 }
 
 /// Posts results of tasks to the event loop of a connection. Thread-safe.
@@ -120,35 +74,26 @@ struct ConnectionPort: Sendable {
     self.connection = NIOLoopBound(connection, eventLoop: eventLoop)
   }
 
-  /// Reports the end of a frame and sends its answer, if there is one. `continues` is true if work
-  /// of the frame goes on after the answer.
-  func finished(_ message: ByteBuffer?, _ work: Work, continues: Bool) {
-    eventLoop.execute { connection.value.finished(message, work, continues: continues) }
+  /// Reports the end of a frame's requests, and sends their answer, if there is one.
+  func finished(_ frame: IncomingFrame, _ answered: Answered, isCostly: Bool) {
+    eventLoop.execute { connection.value.finished(frame, answered, isCostly: isCostly) }
   }
 
   /// Reports that the work after an answer has ended.
-  func released(_ work: Work) {
-    eventLoop.execute { connection.value.released(work) }
+  func ended() {
+    eventLoop.execute { connection.value.ended() }
   }
 
-  /// Reports a frame that did not start because the connection closed.
-  func dropped(_ work: Work) {
-    finished(nil, work, continues: false)
-  }
-
-  /// Reports a parsed line, which is no longer in flight until its frame is admitted.
-  func parsed(_ frame: IncomingFrame, _ work: Work) {
-    eventLoop.execute {
-      connection.value.finished(nil, work, continues: false)
-      connection.value.parsed(frame)
-    }
+  /// Passes on a parsed line.
+  func parsed(_ frame: IncomingFrame) {
+    eventLoop.execute { connection.value.parsed(frame) }
   }
 
   /// Sends a notification. Returns when the kernel has accepted the message or the connection has
   /// closed.
   func notify(_ message: ByteBuffer) async {
     let written = eventLoop.makePromise(of: Void.self)
-    eventLoop.execute { connection.value.notify(message, written) }
+    eventLoop.execute { connection.value.send(message, written) }
     try? await written.futureResult.get()
   }
 

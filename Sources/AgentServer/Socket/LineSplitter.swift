@@ -12,17 +12,6 @@ struct LineSplitter {
   /// Bytes received of the incomplete line, once `next` has returned nil.
   var unfinished: Int { pending.readableBytes }
 
-  /// True if the incomplete line may be a JSON object; long lines of any other kind are refused
-  /// early. Only the first `indent` bytes are searched, because this is called for each read of a
-  /// long line.
-  var mayBeObject: Bool {
-    let first = pending.readableBytesView.prefix(Self.indent).first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
-    return first == UInt8(ascii: "{")
-  }
-
-  /// Bytes in which the opening brace of a long line is expected.
-  private static let indent = 64
-
   mutating func append(_ bytes: ByteBuffer) {
     guard pending.readableBytes > 0 else {
       pending = bytes

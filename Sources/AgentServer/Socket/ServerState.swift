@@ -9,9 +9,7 @@ import SystemSupport
 final class ServerState {
   let dispatcher: Dispatcher
   let logger: Logger
-  let longFrames = LongFrameBudget(SocketLimits.maxLongFrameBytes)
   let limits: ReadDeadline.Limits
-  let answerBudget = AnswerBudget()
   var hot: HotPath
   var refusalNotice = NoticeRateLimiter()
 
@@ -21,10 +19,8 @@ final class ServerState {
   private let starting: AsyncStream<ConnectionTasks>.Continuation
   private let maxConnections: Int
   private var connections: [UInt64: ConnectionHandler] = [:]
-  private var processes: [Int32: ProcessLoad] = [:]
-  /// Connections with a held frame, in the order of their retries.
-  private var waiting: [ConnectionHandler] = []
-  private var retry: (task: Scheduled<Void>, isSoon: Bool)?
+  /// Number of connections of each process.
+  private var processes: [Int32: Int] = [:]
   /// Maximum number of simultaneous connections since memory was last returned.
   private var peak = 0
   private var isReturningMemory = false
@@ -52,7 +48,7 @@ final class ServerState {
       return AgentError(.tooMany, "Too many connections at once. Please try again.")
     }
     let most = min(SocketLimits.maxConnectionsPerProcess, max(1, maxConnections * 3 / 4))
-    guard processes[peer.pid]?.connections ?? 0 < most else {
+    guard processes[peer.pid, default: 0] < most else {
       return AgentError(.tooMany, "A program can have at most \(most) connections.")
     }
     return nil
@@ -60,17 +56,13 @@ final class ServerState {
 
   func nextID() -> UInt64 { handOuts.nextConnectionID() }
 
-  /// The load of the process `pid`, kept while the process has connections or unanswered requests.
-  func process(_ pid: Int32) -> ProcessLoad { processes[pid] ?? ProcessLoad(pid: pid) }
-
   /// The policy, if it has rules.
   var rules: Policy? { policy.flatMap { $0.isInForce ? $0 : nil } }
 
   func add(_ connection: ConnectionHandler) {
     connections[connection.id] = connection
-    connection.process.connections += 1
+    processes[connection.peer.pid, default: 0] += 1
     peak = max(peak, connections.count)
-    processes[connection.peer.pid] = connection.process
     policy?.opened(connection.id)
   }
 
@@ -93,11 +85,10 @@ final class ServerState {
   }
 
   func remove(_ connection: ConnectionHandler) {
-    let (id, process) = (connection.id, connection.process)
+    let (id, pid) = (connection.id, connection.peer.pid)
     connections[id] = nil
-    process.connections -= 1
-    forgetIfIdle(process)
-    waiting.removeAll { $0 === connection }
+    let left = processes[pid, default: 0] - 1
+    processes[pid] = left > 0 ? left : nil
     handOuts.closed(id)
     policy?.closed(id)
     if connections.isEmpty { emptied?.succeed() }
@@ -121,73 +112,6 @@ final class ServerState {
 
   /// Starts the tasks of a connection, as children of the server.
   func begin(_ tasks: ConnectionTasks) { starting.yield(tasks) }
-
-  /// Called when the answer to a frame is ready.
-  func finish(_ load: Work.Load, _ process: ProcessLoad) {
-    process.finish(load)
-    forgetIfIdle(process)
-  }
-
-  /// Unanswered requests of closed connections count against later connections of the process.
-  private func forgetIfIdle(_ process: ProcessLoad) {
-    if process.connections == 0, process.requests == 0 { processes[process.pid] = nil }
-  }
-
-  // MARK: - Admission
-
-  /// Returns a frame's share of the limits.
-  func load(of frame: Work.Frame) -> Work.Load {
-    switch frame {
-    case .line(let line): Work.Load(answer: line.readableBytes > Wire.frameLimit ? MethodCost.longAnswer : 0)
-    case .parsed(.refused): Work.Load(answer: MethodCost.errorAnswer)
-    case .parsed(.single(let incoming)): load(of: incoming)
-    case .parsed(.batch(let batch)):
-      batch.reduce(into: Work.Load(requests: 0, awaited: 0, counted: 0)) { sum, incoming in
-        let load = load(of: incoming)
-        sum.requests += load.requests
-        sum.awaited += load.awaited
-        sum.counted += load.counted
-        sum.answer += load.answer
-        sum.isCostly = sum.isCostly || load.isCostly
-      }
-    }
-  }
-
-  private func load(of incoming: Incoming) -> Work.Load {
-    guard case .request(let request) = incoming, let method = dispatcher.methods[request.method] else {
-      return Work.Load(answer: MethodCost.errorAnswer)
-    }
-    return Work.Load(
-      counted: method.waitsForPerson ? 0 : 1, isCostly: method.cost.isCostly, answer: method.cost.answer)
-  }
-
-  /// Queues `connection`, whose held frame waits for room.
-  func wait(_ connection: ConnectionHandler) {
-    waiting.append(connection)
-    tryAgain(soon: false)
-  }
-
-  /// Schedules a retry of the held frames after room was freed. The retry uses a timer: due tasks
-  /// run before the loop polls its sockets, so immediate retries would starve other connections.
-  func resumeSoon() { if !waiting.isEmpty { tryAgain(soon: true) } }
-
-  private func tryAgain(soon: Bool) {
-    if let retry {
-      guard soon && !retry.isSoon else { return }
-      retry.task.cancel()
-    }
-    let pause = soon ? SocketLimits.retryPause : SocketLimits.longRetryPause
-    let task = eventLoop.assumeIsolated().scheduleTask(in: pause) {
-      self.retry = nil
-      let connections = self.waiting
-      self.waiting = []
-      for connection in connections {
-        if connection.process.isFull { self.waiting.append(connection) } else { connection.retryHeldFrame() }
-      }
-      if !self.waiting.isEmpty { self.tryAgain(soon: false) }
-    }
-    retry = (task, soon)
-  }
 
   /// Closes all connections. Requests that are not answered within `grace` are cancelled, and
   /// thereby answered. Connections still open `cancellation` later (their clients do not read) are

@@ -65,17 +65,9 @@ package enum SocketLimits {
   /// with 2 KiB 13 ms.
   static let readPiece = 512
 
-  /// Maximum bytes read in one pass inside a long line whose memory is reserved.
-  static let longReadPiece = 64 * 1024
-
   /// Maximum length of a line that is parsed on the event loop, in bytes: about 10 µs. A task
   /// parses longer lines.
   static let parsedOnLoop = 4 * 1024
-
-  /// Pauses before held frames are retried: after room was freed, so that the loop polls its
-  /// sockets in between; and without such a notice.
-  static let retryPause = TimeAmount.microseconds(50)
-  static let longRetryPause = TimeAmount.milliseconds(10)
 
   /// Maximum time to complete a line. A local client writes a line in one call; there is no reason
   /// to keep the bytes of a slow client.
@@ -84,10 +76,6 @@ package enum SocketLimits {
   /// Maximum time without progress while a client does not read its answers and all buffers are
   /// full.
   static let unreadTime = TimeAmount.seconds(60)
-
-  /// Maximum bytes of all lines over `Wire.frameLimit` together: more than two and a half of the
-  /// longest.
-  static let maxLongFrameBytes = 32 * 1024 * 1024
 
   /// Unsent bytes of a connection at which reading stops (high) and resumes (low): some dozen
   /// tokens, beside the kernel's own buffer of about 200 KiB.

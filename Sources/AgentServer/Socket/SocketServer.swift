@@ -54,7 +54,8 @@ package struct SocketServer: Service {
 
   func run() async throws {
     let (started, starting) = AsyncStream.makeStream(of: ConnectionTasks.self)
-    let state = try await makeState(starting)
+    let dispatcher = Dispatcher(methods: methods, logger: logger)
+    let state = try await makeState(dispatcher, starting)
     let listener = try await listen(state)
     whenServing()
     await withDiscardingTaskGroup { group in
@@ -66,15 +67,15 @@ package struct SocketServer: Service {
       }
       for await connection in started { group.addTask { await connection.run() } }
     }
-    await methods.threads.end()
+    await dispatcher.workers.end()
   }
 
-  private func makeState(_ starting: AsyncStream<ConnectionTasks>.Continuation) async throws
-    -> NIOLoopBound<ServerState>
-  {
+  private func makeState(
+    _ dispatcher: Dispatcher, _ starting: AsyncStream<ConnectionTasks>.Continuation
+  ) async throws -> NIOLoopBound<ServerState> {
     try await eventLoop.submit {
       let state = ServerState(
-        dispatcher: Dispatcher(methods: methods, logger: logger),
+        dispatcher: dispatcher,
         hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts, policy: policy), handOuts: handOuts,
         policy: policy, logger: logger,
         starting: starting, limits: limits, on: eventLoop)

@@ -97,10 +97,6 @@ extension Accounts {
       since: params.since, accounts: chosen, tokens: tokens, at: clock.wall, present: present)
   }
 
-  /// Approximate size of a response about all accounts, or of a subscriber's first state, in bytes.
-  /// Capped at the largest size that can be reserved at once.
-  package var answerSize: Int { min(accounts.count * 1024, Wire.bodyLimit) }
-
   /// Publishes an event about an account, with the account's current state.
   func tell(_ type: EventType, _ name: String, reason: String? = nil) {
     guard let account = accounts[name] else { return }

@@ -223,11 +223,13 @@ package actor Accounts {
   }
 
   func describe(_ account: Account) -> AccountStatus {
+    let project = projects.named(account.project)
     var status = account.status(
-      configuredOrigin: projects.named(account.project)?.origin, isDefault: account.name == settings.defaultAccount,
+      configuredOrigin: project?.origin, isDefault: account.name == settings.defaultAccount,
       isSigningIn: signIns[account.name] != nil,
       usable: tokens.answer(account: account.name, minTTL: nil, rejected: nil, now: clock.now),
       limits: limits(for: account), clock: clock)
+    status.projectURL = project?.endpoint.url
     if account.session != nil { status.onboarding = person(of: account)?.onboarding }
     return status
   }

@@ -24,8 +24,7 @@ package final class WorkThread: Sendable {
   ///   before `body` starts.
   package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     guard let pool = begun() else { throw CancellationError() }
-    guard let meter = CallMeter.current else { return try await pool.runIfActive(body) }
-    return try await pool.runIfActive { try meter.measure(body) }
+    return try await pool.runIfActive(body)
   }
 
   /// Returns when earlier calls have finished. Does not start the thread.
@@ -56,34 +55,6 @@ package final class WorkThread: Sendable {
         return pool
       }
     }
-  }
-}
-
-/// Measures the processor time of one call on the threads that support it: `CostlyThreads` and
-/// `WorkThread`. Safe from any thread.
-package final class CallMeter: Sendable {
-  /// The meter of the current task's call.
-  @TaskLocal package static var current: CallMeter?
-
-  private let used = Atomic<Int64>(0)
-
-  package var microseconds: Int { Int(used.load(ordering: .relaxed) / 1000) }
-
-  package init() {}
-
-  /// Runs `body` on this thread and adds its processor time.
-  package func measure<Value>(_ body: () throws -> Value) rethrows -> Value {
-    let begun = Self.threadTime
-    defer { used.add(Self.threadTime - begun, ordering: .relaxed) }
-    return try body()
-  }
-
-  /// Processor time of this thread, in nanoseconds. On a busy machine, wall time would include
-  /// other programs.
-  private static var threadTime: Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }
 

@@ -228,9 +228,9 @@ package enum AgentMetrics {
   }
 }
 
-/// How a token was issued, or used for a program.
+/// How a token was issued.
 package enum HandOutWay: String, Sendable, CaseIterable {
-  case token, events, api, credential
+  case token, events, credential
 }
 
 /// Names of journal events (`RITUAL_EVENT=`, docs/systemd.md). Stable, whatever the messages

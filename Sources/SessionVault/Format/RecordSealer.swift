@@ -47,20 +47,15 @@ struct RecordSealer {
   let vaultID: [UInt8]
   private let nameKey: SecretBytes
   private let recordKey: SecretBytes
-  private let chainsKey: SecretBytes
 
   init(vaultID: [UInt8], master: SecretBytes) throws(VaultError) {
     self.vaultID = vaultID
     nameKey = try Sodium.subkey(.fileNames, of: master)
     recordKey = try Sodium.subkey(.records, of: master)
-    chainsKey = try Sodium.subkey(.chains, of: master)
   }
 
   /// True if the keys are locked into RAM.
-  var isLocked: Bool { nameKey.isLocked && recordKey.isLocked && chainsKey.isLocked }
-
-  /// Returns the first key of the chain `id`.
-  func firstChainKey(_ id: [UInt8]) throws(VaultError) -> ChainKey { try ChainKey(chainsKey).following(id) }
+  var isLocked: Bool { nameKey.isLocked && recordKey.isLocked }
 
   /// Returns the file name of the record `name`; it reveals nothing without the key.
   func file(for name: String) -> String {
@@ -159,23 +154,19 @@ struct RecordSealer {
   }
 }
 
-/// The key for one link of a message chain. It produces the link's MAC and the next key, and is
-/// then released. A later key reveals neither earlier keys nor earlier MACs, because BLAKE2b cannot
-/// be inverted.
+/// The key of a chain of MACs, from a record of the vault.
 ///
 /// The key is in guarded memory, which is wiped when the last copy of this value is released.
 /// Thread-safe.
 public struct ChainKey: Sendable {
-  /// The length of a key, as sealed in a record, in bytes.
+  /// The length of a key in bytes.
   public static let length = Sodium.keyLength
   /// The length of a MAC in bytes.
   public static let macLength = Sodium.hashLength
 
-  let secret: SecretBytes
+  private let secret: SecretBytes
 
-  init(_ secret: SecretBytes) { self.secret = secret }
-
-  /// Restores a key from a sealed record. `bytes`, `length` of them, are wiped.
+  /// Takes the key from `bytes`, `length` of them, which are wiped.
   ///
   /// - Throws: `.damaged` for any other length.
   public init(taking bytes: inout [UInt8]) throws(VaultError) {
@@ -186,21 +177,4 @@ public struct ChainKey: Sendable {
 
   /// Returns the keyed BLAKE2b-256 hash (crypto_generichash) of `message`.
   public func mac(_ message: [UInt8]) -> [UInt8] { Sodium.hash(message, key: secret) }
-
-  /// Returns the key of the next link: the keyed BLAKE2b-256 hash of "next".
-  public func next() throws(VaultError) -> ChainKey { try following(Array("next".utf8)) }
-
-  func following(_ label: [UInt8]) throws(VaultError) -> ChainKey {
-    ChainKey(
-      try SecretBytes(count: Self.length) { digest in
-        secret.withBytes { key in
-          _ = crypto_generichash(digest.bytes, digest.count, label, UInt64(label.count), key.bytes, key.count)
-        }
-      })
-  }
-
-  /// Calls `body` with the key, for sealing. The pointer is valid only until `body` returns.
-  public func withBytes<Result: Sendable>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    secret.withBytes(body)
-  }
 }

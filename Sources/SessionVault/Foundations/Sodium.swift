@@ -218,8 +218,6 @@ struct KeyPurpose {
   static let fileNames = KeyPurpose(context: vault, number: 2)
   /// From the master key: seals records.
   static let records = KeyPurpose(context: vault, number: 3)
-  /// From the master key: derives the first keys of chains.
-  static let chains = KeyPurpose(context: vault, number: 4)
   /// From the key file's key: wraps the master key.
   static let keyFileWrap = KeyPurpose(context: Array("RitKeyFl".utf8), number: 1)
   /// From the Argon2id hash of a passphrase: wraps the master key.

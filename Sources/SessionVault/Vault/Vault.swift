@@ -253,14 +253,3 @@ extension VaultState.Snapshot {
       condition: VaultCondition(door, view, isAuthenticated: false, machine: machine), damaged: [], memoryLocked: true)
   }
 }
-
-extension Vault {
-  /// Returns the first key of a new chain with the random name `id`: the keyed BLAKE2b-256 hash of
-  /// `id` under a key derived from the master key for chains only. A rekey changes this key, so a
-  /// caller that must verify the chain from its start has to seal it.
-  ///
-  /// - Throws: `.locked` while the vault is not open.
-  public func firstChainKey(_ id: [UInt8]) throws(VaultError) -> ChainKey {
-    try whileOpen { (vault) throws(VaultError) in try vault.sealer.firstChainKey(id) }
-  }
-}

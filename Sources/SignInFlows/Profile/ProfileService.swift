@@ -10,10 +10,10 @@ package struct ProfileService: Sendable {
   let accounts: Accounts
   private let request: Request
 
-  /// Sends a request to the API with the account's token. The response has at most `limit` bytes.
-  /// `isUse` is false for a request that no caller made.
+  /// Sends a request to the API with the account's token. The request's `url` is a path. `isUse` is
+  /// false for a request that no caller made.
   package typealias Request =
-    @Sendable (_ params: APIRequestMethod.Params, _ limit: Int, _ isUse: Bool) async throws(AgentError) -> APIResponse
+    @Sendable (_ request: APIRequest, _ account: String, _ isUse: Bool) async throws(AgentError) -> APIResponse
 
   package init(accounts: Accounts, request: @escaping Request) {
     self.accounts = accounts
@@ -21,7 +21,7 @@ package struct ProfileService: Sendable {
   }
 
   /// Reads the profile now.
-  /// - Throws: the errors of `api.request`; `serviceUnavailable`, `denied` and `misconfigured` for
+  /// - Throws: the errors of `session.token`; `serviceUnavailable`, `denied` and `misconfigured` for
   ///   an API that returns no profile.
   package func get(_ params: AccountParams) async throws(AgentError) -> ProfileResult {
     let target = try await accounts.profileTarget(params.account)
@@ -93,19 +93,17 @@ package struct ProfileService: Sendable {
   private func send(
     _ method: String, _ path: String, _ members: [String: JSONValue]?, _ target: ProfileTarget
   ) async throws(AgentError) -> APIResponse {
-    var headers = [["Accept", "application/json"]]
-    var body: Data?
+    var sent = APIRequest(
+      method: method, url: path, headers: [("Accept", "application/json")], limit: ProfileLimits.maxSize)
     if let members {
-      body = try? WireCoding.encode(members)
-      headers.append(["Content-Type", "application/json"])
+      sent.body = (try? WireCoding.encode(members)).map { Array($0) } ?? []
+      sent.headers.append(("Content-Type", "application/json"))
       // PostgREST then returns the row.
-      if target.address.form == .row { headers.append(["Prefer", "return=representation"]) }
+      if target.address.form == .row { sent.headers.append(("Prefer", "return=representation")) }
     }
-    guard (body?.count ?? 0) <= ProfileLimits.maxSize else { throw Self.tooLarge }
-    let params = APIRequestMethod.Params(
-      account: target.account, method: method, path: path, headers: headers, body: body?.base64EncodedString())
+    guard sent.body.count <= ProfileLimits.maxSize else { throw Self.tooLarge }
     do {
-      return try await request(params, ProfileLimits.maxSize, !target.isBackground)
+      return try await request(sent, target.account, !target.isBackground)
     } catch {
       throw error.kind == .tooLarge ? Self.tooLarge : error
     }

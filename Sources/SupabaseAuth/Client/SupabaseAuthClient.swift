@@ -35,7 +35,7 @@ public final class SupabaseAuthClient: AuthServer {
   public func send(_ request: APIRequest) async throws(AuthError) -> APIResponse {
     let answer = try await transport.exchange(
       try request.checked(userAgent: userAgent), isAPI: true, keepsRefusals: false, maximum: request.limit,
-      room: request.room, within: request.timeout)
+      within: request.timeout)
     return APIResponse(status: answer.status, headers: answer.headers, body: answer.body)
   }
 }

@@ -18,11 +18,9 @@ public struct APIRequest: Sendable, Redacted {
   public var limit: Int
   /// The time limit for the whole exchange, response body included.
   public var timeout: Duration
-  /// The memory reservation for a larger response body; nil reads the body without one.
-  public var room: BodyReservation?
 
-  /// Creates a request from its parts. The default timeout is 30 s: an upload of 8 MiB at 3 Mbit/s
-  /// takes 22 s.
+  /// Creates a request from its parts. The default timeout is 30 s: long for an API, short for a person
+  /// who waits for a profile.
   public init(
     method: String, url: String, headers: [(name: String, value: String)] = [], body: [UInt8] = [], limit: Int,
     timeout: Duration = .seconds(30)
@@ -33,19 +31,6 @@ public struct APIRequest: Sendable, Redacted {
     self.body = body
     self.limit = limit
     self.timeout = timeout
-  }
-}
-
-/// A reservation of memory for a response body, made before the body is read.
-public struct BodyReservation: Sendable {
-  /// The number of bytes already reserved.
-  public let free: Int
-  /// Waits until a body of the given number of bytes fits.
-  public let reserve: @Sendable (Int) async throws -> Void
-
-  /// Creates a reservation of `free` bytes that `reserve` can extend.
-  public init(free: Int, reserve: @escaping @Sendable (Int) async throws -> Void) {
-    (self.free, self.reserve) = (free, reserve)
   }
 }
 

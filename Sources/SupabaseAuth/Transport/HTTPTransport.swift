@@ -53,7 +53,6 @@ final class HTTPTransport: Sendable {
   ///   byte is sent.
   func exchange(
     _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int,
-    room: BodyReservation? = nil,
     within limit: Duration
   ) async throws(AuthError) -> HTTPAnswer {
     let client = try await client(for: request.url, isAPI: isAPI)
@@ -62,7 +61,7 @@ final class HTTPTransport: Sendable {
         // Later than `withTimeout`, so that the timeout error comes from there.
         let deadline = NIODeadline.now() + .seconds(min(limit.components.seconds, Self.maxDeadlineSeconds) + 2)
         let response = try await client.execute(request, deadline: deadline)
-        return try await Self.read(response, maximum: maximum, room: room, keepsRefusals: keepsRefusals)
+        return try await Self.read(response, maximum: maximum, keepsRefusals: keepsRefusals)
       }
     } catch {
       throw .transport(error, host: Self.host(of: request.url), within: limit)
@@ -78,43 +77,17 @@ final class HTTPTransport: Sendable {
   }
 
   private static func read(
-    _ response: HTTPClientResponse, maximum: Int, room: BodyReservation?, keepsRefusals: Bool
+    _ response: HTTPClientResponse, maximum: Int, keepsRefusals: Bool
   ) async throws -> HTTPAnswer {
     let headers = response.headers.map { (name: $0.name, value: $0.value) }
     let status = Int(response.status.code)
     do {
-      let body = try await body(of: response, maximum: maximum, room: room)
+      let body = try await response.body.collect(upTo: maximum)
       try Task.checkCancellation()
       return HTTPAnswer(status: status, headers: headers, body: Array(body.readableBytesView))
     } catch is NIOTooManyBytesError where keepsRefusals && !(200...299).contains(status) {
       return HTTPAnswer(status: status, headers: headers, body: [])
     }
-  }
-
-  /// Reads the body. A body of unknown length reserves `maximum` as soon as it exceeds the free
-  /// bytes.
-  private static func body(of response: HTTPClientResponse, maximum: Int, room: BodyReservation?) async throws
-    -> ByteBuffer
-  {
-    guard let room else { return try await response.body.collect(upTo: maximum) }
-    let announced = response.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-    guard announced <= maximum else { throw NIOTooManyBytesError(maxBytes: maximum) }
-    var free = room.free
-    if announced > free {
-      try await room.reserve(announced)
-      free = announced
-    }
-    var body = ByteBuffer()
-    for try await part in response.body {
-      let count = body.readableBytes + part.readableBytes
-      guard count <= maximum else { throw NIOTooManyBytesError(maxBytes: maximum) }
-      if count > free {
-        try await room.reserve(maximum)
-        free = maximum
-      }
-      body.writeImmutableBuffer(part)
-    }
-    return body
   }
 
   /// Closes all connections and refuses new requests. Returns after `limits.shutdown` at the

@@ -4,9 +4,9 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import SystemSupport
+import WebURLs
 
-/// `api`: sends an authorized request through the agent, so that this program never gets the token
-/// (TK-9).
+/// `api`: sends a request through the agent's HTTP proxy, which adds the token (TK-9).
 struct APICommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "api",
@@ -18,6 +18,7 @@ struct APICommand: AgentCommand {
     "ritualctl api -X GET -f select=id,title --jq '.[].title' /rest/v1/items",
     "ritualctl api -X PATCH '/rest/v1/items?id=eq.1' -d '{\"name\": \"tea\"}'",
     "ritualctl api /rest/v1/items -F items.json -H 'Prefer: return=minimal'")
+  static let documents = [JSONDocument(APIAnswer.Value.self)]
 
   @Option(name: [.customShort("X"), .long], help: "HTTP method; by default GET, or POST with a body.")
   var method: String?
@@ -49,92 +50,153 @@ struct APICommand: AgentCommand {
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
   @Argument(
-    help: ArgumentHelp("Path, or complete URL on the origin of the API or of the project.", valueName: "path-or-url"))
+    help: ArgumentHelp("Path, or complete URL of a Supabase service of the project.", valueName: "path-or-url"))
   var path: String
 
-  /// Longer than the agent waits for an API, so that the agent reports the error.
-  private static let requestTimeout = Duration.seconds(180)
+  /// The maximum size of a response that is held in memory, for --json, --jq and a terminal.
+  private static let maxHeld = 8 << 20
 
   func validate() throws {
     guard [data != nil, file != nil, !fields.isEmpty].count(where: { $0 }) <= 1 else {
       throw ValidationError("use only one of -d, -F, and -f")
     }
     if common.json && expression != nil { throw ValidationError("--json and --jq cannot be combined") }
-    for header in headers where APIHeader(header) == nil {
-      throw ValidationError("write a header as 'Name: value'")
+    for header in headers {
+      guard let header = APIHeader(header) else { throw ValidationError("write a header as 'Name: value'") }
+      guard !ReservedHeader.contains(header.name) else {
+        throw ValidationError(
+          "the header \(ForeignText.shown(header.name, limit: 40)) cannot be set: it is reserved for authentication or "
+            + "message framing")
+      }
+    }
+    // A space or a line break would end the request line. The agent checks the rest.
+    guard method.map({ HTTPSyntax.isToken($0.utf8) }) ?? true else {
+      throw ValidationError("the method must be a word, such as PUT")
+    }
+    guard path.isVisibleASCII else {
+      throw ValidationError("the path has characters that must be percent-encoded")
     }
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let request = try params()
+    let client = EgressClient(agent: try common.agentSocket)
+    let request = try request()
     if expression != nil { try JQ.requireInstalled() }
-    let answer = try common.connect().call(APIRequestMethod.self, request, timeout: Self.requestTimeout)
-    guard let body = Data(base64Encoded: answer.body) else {
-      throw Failure(.failed, "the agent sent an invalid response: the body is not base64")
+    var held: [UInt8] = []
+    let printer = APIPrinter(includesHead: include, isTerminal: isatty(STDOUT_FILENO) == 1)
+    let head = try client.send(request) { head, piece in
+      guard output.json || isFiltered(head) || printer.isIndented(head) else { return try printer.write(piece, head) }
+      held += piece
+      guard held.count <= Self.maxHeld else {
+        throw AgentError(
+          .tooLarge, "The answer is larger than \(Self.maxHeld >> 20) MiB.",
+          hint: "write it to a file, without --json and --jq")
+      }
     }
-    let response = APIAnswer(answer, Array(body))
-    if output.json { try output.answer(response) } else { try write(response) }
-    guard answer.status >= 400 else { return .done }
-    output.remark("HTTP \(answer.status)")
+    if output.json {
+      try output.answer(APIAnswer(head, held))
+    } else {
+      try printer.finish(head) { try isFiltered(head) ? filter(held, printer) : printer.writeIndented(held) }
+    }
+    guard head.status >= 400 else { return .done }
+    output.remark("HTTP \(head.status)")
     return .failed
   }
 
-  private func params() throws -> APIRequestMethod.Params {
+  private func isFiltered(_ head: HTTPReader.Head) -> Bool { expression != nil && head.status < 400 }
+
+  private func request() throws -> EgressClient.Request {
     let fields = try RequestFields(fields)
     // A GET has no body (RFC 9110, section 9.3.1).
     let isQuery = !fields.isEmpty && method == "GET"
-    let body = fields.isEmpty ? try body() : isQuery ? nil : try bounded(fields.json)
-    var pairs = headers.compactMap { APIHeader($0)?.pair }
-    if body != nil, !pairs.contains(where: { $0[0].lowercased() == "content-type" }) {
-      pairs.append(["Content-Type", "application/json"])
+    let body = fields.isEmpty ? try body() : isQuery ? nil : RequestBody(try fields.json)
+    var pairs = headers.compactMap { APIHeader($0) }.map { (name: $0.name, value: $0.value) }
+    if body != nil, !pairs.contains(where: { $0.name.lowercased() == "content-type" }) {
+      pairs.append(("Content-Type", "application/json"))
     }
-    return APIRequestMethod.Params(
-      account: account.account, method: method ?? (body == nil ? "GET" : "POST"),
-      path: isQuery ? fields.added(toQueryOf: path) : path, headers: pairs.isEmpty ? nil : pairs,
-      body: body.map { Data($0).base64EncodedString() })
+    let target = try target()
+    return EgressClient.Request(
+      method: method ?? (body == nil ? "GET" : "POST"), target: isQuery ? fields.added(toQueryOf: target) : target,
+      account: account.account, headers: pairs, body: body)
   }
 
-  private func body() throws -> [UInt8]? {
-    if let data, !data.hasPrefix("@") { return try bounded(Array(data.utf8)) }
+  /// The path and query. The proxy takes a path, and sends those of Supabase to the project; so a URL must
+  /// be one of these.
+  private func target() throws -> String {
+    if path.hasPrefix("/") { return path }
+    guard let url = try? WebURL(path) else { throw Failure(.usage, "use a path that starts with /, or a URL") }
+    let status = try common.connect().call(SessionStatus.self, account.params)
+    if let base = status.projectURL.flatMap({ try? WebURL($0) }), base.origin == url.origin {
+      let rest = path.drop { $0 != ":" }.dropFirst(3).drop { $0 != "/" && $0 != "?" }
+      let target = String(rest.dropFirst(base.path.count))
+      if rest.hasPrefix(base.path), ProjectPath.contains(target) { return target }
+    }
+    throw Failure(
+      .usage, "a URL must be that of a Supabase service of the account's project",
+      hint: "for other requests, use the path alone, such as: ritualctl api /api/v1/profile")
+  }
+
+  private func body() throws -> RequestBody? {
+    if let data, !data.hasPrefix("@") { return RequestBody(Array(data.utf8)) }
     guard let file = file ?? data.map({ String($0.dropFirst()) }) else { return nil }
-    guard file != "-" else { return try Streams.readAll(from: STDIN_FILENO, limit: Wire.bodyLimit) }
+    guard file != "-" else { return try RequestBody(from: STDIN_FILENO) }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw Failure(.failed, "\(ForeignText.shown(file)) cannot be read: \(errorDescription(errno))")
     }
-    defer { close(descriptor) }
-    return try Streams.readAll(from: descriptor, limit: Wire.bodyLimit)
-  }
-
-  private func bounded(_ bytes: [UInt8]) throws -> [UInt8] {
-    guard bytes.count <= Wire.bodyLimit else {
-      throw Failure(.usage, "the body is longer than \(Wire.bodyLimit) bytes")
-    }
-    return bytes
-  }
-
-  /// Writes the body unchanged, except on a terminal, where JSON is indented and control characters
-  /// are escaped.
-  private func write(_ answer: APIAnswer) throws {
-    if include { try Streams.write(answer.head, to: STDOUT_FILENO) }
-    let isTerminal = isatty(STDOUT_FILENO) == 1
-    if let expression, answer.status < 400 { return try filter(answer.body, expression, isTerminal) }
-    guard isTerminal else { return try Streams.write(answer.body, to: STDOUT_FILENO) }
-    let indented = answer.isJSON ? IndentedJSON.text(of: answer.body).map { $0 + "\n" } : nil
-    try Streams.write(indented ?? Self.shown(answer.body[...]), to: STDOUT_FILENO)
+    return try RequestBody(from: descriptor)
   }
 
   /// Writes what jq makes of the body; on a terminal line by line, with control characters escaped.
-  private func filter(_ body: [UInt8], _ expression: String, _ isTerminal: Bool) throws {
-    var line: [UInt8] = []
-    try JQ.filter(body, expression, isIndented: isTerminal) { part in
-      guard isTerminal else { return try Streams.write(part, to: STDOUT_FILENO) }
-      line += part
-      guard let end = line.lastIndex(of: UInt8(ascii: "\n")) else { return }
-      try Streams.write(Self.shown(line[...end]), to: STDOUT_FILENO)
-      line.removeFirst(end + 1)
-    }
+  private func filter(_ body: [UInt8], _ printer: APIPrinter) throws {
+    try JQ.filter(body, expression ?? ".", isIndented: printer.isTerminal) { try printer.writeText($0) }
+  }
+}
+
+/// Prints a response: unchanged, except on a terminal, where JSON is indented and control characters are
+/// escaped.
+private final class APIPrinter {
+  private let includesHead: Bool
+  let isTerminal: Bool
+  private var isBegun = false
+  /// The unfinished line, on a terminal.
+  private var line: [UInt8] = []
+
+  init(includesHead: Bool, isTerminal: Bool) { (self.includesHead, self.isTerminal) = (includesHead, isTerminal) }
+
+  /// True for a body that has to be complete before it is printed.
+  func isIndented(_ head: HTTPReader.Head) -> Bool { isTerminal && head.isJSON }
+
+  func write(_ piece: [UInt8], _ head: HTTPReader.Head) throws {
+    try begin(head)
+    try writeText(piece)
+  }
+
+  /// Prints what is left: the head of a response without a body, and by `body` what was held.
+  func finish(_ head: HTTPReader.Head, _ body: () throws -> Void) throws {
+    try begin(head)
+    try body()
     try Streams.write(Self.shown(line[...]), to: STDOUT_FILENO)
+    line = []
+  }
+
+  func writeIndented(_ body: [UInt8]) throws {
+    guard !body.isEmpty else { return }
+    guard let text = IndentedJSON.text(of: body) else { return try writeText(body) }
+    try Streams.write(text + "\n", to: STDOUT_FILENO)
+  }
+
+  func writeText(_ text: [UInt8]) throws {
+    guard isTerminal else { return try Streams.write(text, to: STDOUT_FILENO) }
+    line += text
+    guard let end = line.lastIndex(of: UInt8(ascii: "\n")) else { return }
+    try Streams.write(Self.shown(line[...end]), to: STDOUT_FILENO)
+    line.removeFirst(end + 1)
+  }
+
+  private func begin(_ head: HTTPReader.Head) throws {
+    if includesHead, !isBegun { try Streams.write(head.shown, to: STDOUT_FILENO) }
+    isBegun = true
   }
 
   private static func shown(_ text: ArraySlice<UInt8>) -> String {
@@ -144,18 +206,43 @@ struct APICommand: AgentCommand {
 
 /// A request header as written on the command line.
 private struct APIHeader {
-  /// Name and value.
-  let pair: [String]
+  let name: String
+  let value: String
 
   init?(_ text: String) {
-    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
-    let value = text[text.index(after: colon)...].drop { $0 == " " }
-    pair = [String(text[..<colon]), String(value)]
+    let name = text.prefix { $0 != ":" }
+    guard name.endIndex != text.endIndex, HTTPSyntax.isToken(name.utf8), HTTPSyntax.isValue(text) else { return nil }
+    self.name = String(name)
+    value = String(text[name.endIndex...].dropFirst().drop { $0 == " " })
   }
 }
 
+extension HTTPReader.Head {
+  /// The headers that describe the response, and not the connection to the agent (RFC 9110, section 7.6.1).
+  var shownHeaders: [(name: String, value: String)] {
+    headers.filter { !["connection", "keep-alive", "transfer-encoding"].contains($0.name.lowercased()) }
+  }
+
+  private var type: String {
+    (values("content-type").first ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+  }
+
+  /// True for `application/json` and types such as `application/problem+json` (RFC 6839).
+  var isJSON: Bool { type == "application/json" || type.hasSuffix("+json") }
+
+  var isText: Bool { isJSON || type.hasPrefix("text/") }
+
+  /// The status and the headers, one per line, followed by an empty line.
+  var shown: String {
+    let lines = shownHeaders.map {
+      [$0.name, $0.value].map { ForeignText.shown($0, limit: .max) }.joined(separator: ": ")
+    }
+    return (["HTTP \(status)"] + lines + ["", ""]).joined(separator: "\n")
+  }
+}
+
+/// The document of `--json`.
 struct APIAnswer: Answer {
-  /// The document of `--json`.
   struct Value: Codable {
     /// The HTTP status.
     let status: Int
@@ -168,27 +255,12 @@ struct APIAnswer: Answer {
   }
 
   let value: Value
-  let body: [UInt8]
-  /// True for `application/json` and types such as `application/problem+json` (RFC 6839).
-  let isJSON: Bool
 
-  init(_ answer: APIRequestMethod.Result, _ body: [UInt8]) {
-    let header = answer.headers.first { $0.first?.lowercased() == "content-type" }?.last ?? ""
-    let type = header.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-    isJSON = type == "application/json" || type.hasSuffix("+json")
-    self.body = body
+  init(_ head: HTTPReader.Head, _ body: [UInt8]) {
     value = Value(
-      status: answer.status, headers: answer.headers, body: answer.body,
-      text: isJSON || type.hasPrefix("text/") ? String(validating: body, as: UTF8.self) : nil)
+      status: head.status, headers: head.shownHeaders.map { [$0.name, $0.value] },
+      body: Data(body).base64EncodedString(), text: head.isText ? String(validating: body, as: UTF8.self) : nil)
   }
 
-  var status: Int { value.status }
-
-  func text(_ style: Style) -> String { head }
-
-  /// The status and the headers, one per line, followed by an empty line.
-  var head: String {
-    let lines = value.headers.map { $0.map { ForeignText.shown($0, limit: .max) }.joined(separator: ": ") }
-    return (["HTTP \(value.status)"] + lines + ["", ""]).joined(separator: "\n")
-  }
+  func text(_ style: Style) -> String { "" }
 }

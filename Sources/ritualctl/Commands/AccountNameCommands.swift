@@ -9,6 +9,7 @@ struct AccountsRenameCommand: AgentCommand {
     discussion: "The session is kept, and the default account stays the default. Policy rules refer to accounts by "
       + "name: update them, too."
   ).examples("ritualctl accounts rename default work")
+  static let documents = [JSONDocument(AccountStatus.self)]
 
   @Argument(help: "Current name.", completion: .custom(Completion.accounts)) var account: String
   @Argument(help: "New name.") var name: String
@@ -29,6 +30,7 @@ struct AccountsRemoveCommand: AgentCommand {
       + "Apple sends only at the first sign-in. Audit log entries are kept in both cases. "
       + "An anonymous user is lost with its session, so its removal requires --yes."
   ).examples("ritualctl accounts remove work")
+  static let documents = [JSONDocument(SessionRemove.Result.self)]
 
   @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
   @Flag(help: "Skip the confirmation prompt.") var yes = false

@@ -16,6 +16,7 @@ struct AccountsListCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List accounts."
   ).examples("ritualctl accounts list", "ritualctl accounts list --json | jq -r '.accounts[].name'")
+  static let documents = [JSONDocument(SessionList.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
@@ -42,6 +43,7 @@ struct UseCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Set the default account."
   ).examples("ritualctl use work")
+  static let documents = [JSONDocument(AccountStatus.self)]
 
   @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
   @OptionGroup var common: CommonOptions
@@ -60,6 +62,7 @@ struct UseAPICommand: AgentCommand {
     discussion: "A session is bound to the api_url of its sign-in. After api_url changes, API requests are refused "
       + "until you run this command or sign in again."
   ).examples("ritualctl use-api", "ritualctl use-api --account work")
+  static let documents = [JSONDocument(AccountStatus.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions

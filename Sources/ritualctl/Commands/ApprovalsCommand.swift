@@ -19,6 +19,7 @@ struct ApprovalsListCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List pending requests and valid answers."
   ).examples("ritualctl approvals list")
+  static let documents = [JSONDocument(ApprovalList.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
@@ -79,6 +80,7 @@ struct ApprovalsAllowCommand: AgentCommand {
     discussion:
       "Refused if run in the systemd unit of the requesting program: a program cannot approve its own request."
   ).examples("ritualctl approvals allow 3f9c02ab71de", "ritualctl approvals allow 3f9c02ab71de --for 3600")
+  static let documents = [JSONDocument(Approval.self)]
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
@@ -101,6 +103,7 @@ struct ApprovalsDenyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "deny", abstract: "Deny a program access. Its requests are refused while the answer is valid."
   ).examples("ritualctl approvals deny 3f9c02ab71de --for 86400")
+  static let documents = [JSONDocument(Approval.self)]
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
@@ -122,6 +125,7 @@ struct ApprovalsRevokeCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Delete an answer. The next request needs a new one."
   ).examples("ritualctl approvals revoke 3f9c02ab71de")
+  static let documents = [JSONDocument(ApprovalParams.self)]
 
   @Argument(help: "ID shown by `approvals`.", completion: .custom(Completion.approvals)) var id: String
   @OptionGroup var common: CommonOptions

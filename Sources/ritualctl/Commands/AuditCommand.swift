@@ -9,6 +9,10 @@ struct AuditCommand: AgentCommand {
     discussion: "With --verify, reports whether an entry was changed, removed, or moved. Exits with 0 if none was, "
       + "else with 1."
   ).examples("ritualctl audit --limit 20", "ritualctl audit --verify")
+  static let documents = [
+    JSONDocument(AuditList.Result.self, "Without `--verify`."),
+    JSONDocument(AuditVerify.Result.self, "With `--verify`."),
+  ]
 
   @OptionGroup var common: CommonOptions
 
@@ -79,9 +83,10 @@ extension AuditFacts {
   fileprivate var details: String {
     let parts = [
       way.map { $0 == "token" ? "token" : "token by \($0)" }, token,
-      count.map { event == .tokenIssued || event == .egressUsed ? "\($0)×" : "\($0)" },
+      count.map { event == .entriesLost ? "\($0)" : "\($0)×" },
       statuses.map { $0.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") },
-      pid.map { "pid \($0)" }, executable, unit, provider, project.map { "project \($0)" },
+      pid.map { "pid \($0)" }, executable, comm.map { "calls itself \($0)" }, unit, provider,
+      project.map { "project \($0)" },
       accepted.map { $0 ? "yes" : "no" }, detail,
     ]
     return parts.compactMap { $0.map { ForeignText.shown($0) } }.joined(separator: "  ")
@@ -124,7 +129,6 @@ private struct AuditVerifyAnswer: Answer {
     case "repeated": "was duplicated"
     case "exchanged": "was replaced by another file"
     case "missingFile": "the file is missing"
-    case "noKey": "cannot be verified: the vault no longer has the key"
     case "unknownFile": "unknown file, not written by the agent"
     default: ForeignText.shown(kind)
     }
@@ -151,6 +155,7 @@ struct MetricsCommand: AgentCommand {
     commandName: "metrics", abstract: "Print the agent's counters in OpenMetrics format.",
     discussion: "Nothing is sent anywhere. The output contains no names, addresses, or IDs."
   ).examples("ritualctl metrics", "ritualctl metrics --json | jq -r '.families[].name'")
+  static let documents = [JSONDocument(TelemetrySnapshot.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions

@@ -12,6 +12,7 @@ struct DoctorCommand: AgentCommand {
       check failed, else with 1; warnings are not failures. Works without a running agent, too.
       """
   ).examples("ritualctl doctor", "ritualctl doctor --json | jq '.checks[] | select(.outcome != \"ok\")'")
+  static let documents = [JSONDocument(DoctorReport.self)]
 
   @Flag(
     name: .customLong("e2e"),

@@ -20,6 +20,7 @@ struct GrantCommand: AgentCommand {
   ).examples(
     "ritualctl grant", "ritualctl grant --account work --for 12h --json",
     "# Only reads of one table's path", "ritualctl grant --method GET --path /rest/v1/todos")
+  static let documents = [JSONDocument(EgressGrant.Result.self)]
 
   /// As the agent limits it.
   private static let maxSeconds = 86_400
@@ -81,6 +82,7 @@ struct GrantsListCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the valid grants, oldest first."
   ).examples("ritualctl grants list")
+  static let documents = [JSONDocument(EgressList.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
@@ -128,6 +130,7 @@ struct GrantsRevokeCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "End a grant and its open streams."
   ).examples("ritualctl grants revoke 3f9c02ab71de")
+  static let documents = [JSONDocument(EgressRevoke.Params.self)]
 
   @Argument(help: "ID shown by `grants`.", completion: .custom(Completion.grants)) var id: String
   @OptionGroup var common: CommonOptions

@@ -7,6 +7,7 @@ struct IdentitiesCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "identities", abstract: "List linked sign-in methods."
   ).examples("ritualctl identities", "ritualctl identities --account work")
+  static let documents = [JSONDocument(IdentityList.Result.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
@@ -45,6 +46,11 @@ struct LinkCommand: AgentCommand {
   ).examples(
     "ritualctl link google", "ritualctl link apple --account work --no-browser",
     "ritualctl link email --email me@example.org")
+  static let documents = [
+    JSONDocument(SignInResult.self, "The outcome."),
+    JSONDocument(BegunAnswer.Value.self, "With `--no-browser`."),
+    JSONDocument(CodeSentAnswer.Value.self, "With `link email`, without `--code-stdin`."),
+  ]
 
   @Argument(
     help: "apple, google, another provider by Supabase's name, or email.", completion: .custom(Completion.linkable))
@@ -111,6 +117,7 @@ struct UnlinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Unlink a sign-in method. The last one cannot be removed."
   ).examples("ritualctl unlink 4c7d9a52-0c5e-4f6b-9d27-1e2f3a4b5c6d")
+  static let documents = [JSONDocument(IdentityList.Result.self)]
 
   @Argument(
     help: ArgumentHelp("ID shown by `ritualctl identities`.", valueName: "id"),

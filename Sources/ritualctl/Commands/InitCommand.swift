@@ -20,6 +20,7 @@ struct InitCommand: AgentCommand {
   ).examples(
     "ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY",
     "# Send API requests to your own server", "ritualctl init --update --api-url https://api.example.org")
+  static let documents = [JSONDocument(InitAnswer.Change.self)]
 
   @Option(name: .customLong("project-url"), help: ArgumentHelp("Project URL, https://….", valueName: "url"))
   var projectURL: String?
@@ -218,6 +219,7 @@ struct ReloadCommand: AgentCommand {
     discussion: "An invalid file makes the reload fail with exit status 1: the error names the file, line, and column, "
       + "and the old settings stay in effect."
   ).examples("ritualctl reload")
+  static let documents = [JSONDocument(AgentReload.Result.self)]
 
   @OptionGroup var common: CommonOptions
 

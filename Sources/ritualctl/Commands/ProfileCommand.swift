@@ -13,6 +13,7 @@ struct ProfileCommand: AgentCommand {
       anything else is used as plain text. null resets a field.
       """
   ).examples("ritualctl profile", "ritualctl profile --set display_name=Anna --set onboarding_complete=true")
+  static let documents = [JSONDocument(ProfileResult.self)]
 
   @Option(help: ArgumentHelp("Change a field; may be repeated.", valueName: "key=value")) var set: [String] = []
   @OptionGroup var account: AccountOption

@@ -13,6 +13,10 @@ struct RegisterHandlerCommand: AgentCommand {
   ).examples(
     "ritualctl register-handler", "ritualctl register-handler --remove", "# For the desktop entry of a package",
     "ritualctl register-handler --print --program /usr/bin/ritualctl")
+  static let documents = [
+    JSONDocument(HandlerAnswer.Value.self, "Without `--print`."),
+    JSONDocument(EntryAnswer.Value.self, "With `--print`."),
+  ]
 
   @Option(help: ArgumentHelp("Scheme, as in redirect_scheme of the project.", valueName: "name"))
   var scheme = "dailyritual"

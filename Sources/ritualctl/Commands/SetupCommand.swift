@@ -12,6 +12,10 @@ struct SetupCommand: AgentCommand {
       "Names: \(SetupName.allCases.map(\.rawValue).joined(separator: ", ")). Without a name, lists them. The text has the "
       + "paths of this machine, and no token. Changes nothing; `ritualctl doctor` checks what you added."
   ).examples("ritualctl setup", "ritualctl setup systemd", "ritualctl setup curl --account work")
+  static let documents = [
+    JSONDocument(SetupListAnswer.Value.self, "Without a name."),
+    JSONDocument(SetupAnswer.Value.self, "With a name."),
+  ]
 
   @Argument(help: "What to set up.") var name: SetupName?
   @OptionGroup var account: AccountOption
@@ -23,7 +27,7 @@ struct SetupCommand: AgentCommand {
       try output.answer(SetupListAnswer(value: .init(setups: names)))
       return .done
     }
-    let socket = try common.socket ?? AgentPaths.ofThisProcess().socket
+    let socket = try common.agentSocket
     // The text is to be copied, so nothing in it is escaped.
     guard ForeignText.shown(socket, limit: 200) == socket else {
       throw Failure(.failed, "the socket's path has characters that cannot be shown")

@@ -11,6 +11,7 @@ struct SignOutCommand: AgentCommand {
   ).examples(
     "ritualctl sign-out", "ritualctl sign-out --all", "# End the user's sessions on all devices",
     "ritualctl sign-out --account work --scope global")
+  static let documents = [JSONDocument(SessionSignOut.Result.self)]
 
   enum Scope: String, ExpressibleByArgument, CaseIterable {
     case local, global, others

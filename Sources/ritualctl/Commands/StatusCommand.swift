@@ -15,6 +15,7 @@ struct StatusCommand: FrequentCommand {
     "ritualctl status", "ritualctl status --account work --json", "ritualctl status --watch",
     "# Sign in only if needed",
     "ritualctl status > /dev/null || ritualctl sign-in")
+  static let documents = [JSONDocument(AgentStatusMethod.Result.self)]
 
   @Flag(help: "Show every change until Ctrl-C. On a terminal, the table is updated in place.")
   var watch = false
@@ -204,6 +205,7 @@ struct WhyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "why", abstract: "Show the next refresh, the reason, and recent attempts."
   ).examples("ritualctl why", "ritualctl why --account work")
+  static let documents = [JSONDocument(SessionExplain.Result.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout
@@ -250,6 +252,7 @@ struct EventsCommand: AgentCommand {
     discussion:
       "With --json, each event is one JSON document per line (JSON Lines). Ctrl-C stops it, with exit status 2."
   ).examples("ritualctl events", "ritualctl events --json | jq .type")
+  static let documents = [JSONDocument(AgentEvent.self)]
 
   @OptionGroup var common: CommonOptions
 

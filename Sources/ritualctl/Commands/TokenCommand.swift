@@ -21,6 +21,7 @@ struct TokenCommand: FrequentCommand {
     "# Only with a second factor", "ritualctl token --assurance aal2",
     "# A token that replaces the one that the server rejected",
     "printf '%s\\n' \"$TOKEN\" | ritualctl token --rejected-stdin")
+  static let documents = [JSONDocument(SessionToken.Result.self)]
 
   /// In seconds. A refresh takes a second or two; a script rarely wants to wait for more than a few.
   private static let defaultTimeout = 10.0
@@ -172,6 +173,7 @@ struct ExecCommand: FrequentCommand {
     "ritualctl exec --assurance aal2 -- ./import.sh",
     "# The command never holds the token", "ritualctl exec --egress -- npm run sync",
     "# ... and can only read one path", "ritualctl exec --egress --method GET --path /rest/v1/todos -- ./report.sh")
+  static let documents = [JSONDocument(ErrorDocument.self)]
 
   @OptionGroup var account: AccountOption
   @Option(help: "Lowest level of assurance: aal1, or aal2 for a session with a second factor. Default: aal1.")
@@ -270,6 +272,7 @@ struct RefreshCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "refresh", abstract: "Refresh now (at most once every 5 seconds)."
   ).examples("ritualctl refresh", "ritualctl refresh --account work")
+  static let documents = [JSONDocument(AccountStatus.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions

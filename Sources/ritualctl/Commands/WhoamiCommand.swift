@@ -9,6 +9,7 @@ struct WhoamiCommand: AgentCommand {
     abstract: "Show the user who is signed in.",
     discussion: "Shows the user of the account (named or default). The exit status is that of `ritualctl status`."
   ).examples("ritualctl whoami", "ritualctl whoami --account work --json")
+  static let documents = [JSONDocument(AccountStatus.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout

@@ -34,12 +34,13 @@ struct AdapterChecks {
     .map { name, path in
       DiagnosticCheck(
         name, .warn, "\(ForeignText.shown(path)) is missing",
-        next: ServiceManager.isPresent ? Self.enable : ServiceManager.restartAgent)
+        next: Self.enableSockets)
     }
   }
 
-  /// The command that enables the socket units and gives the agent their sockets.
-  private static let enable = "systemctl --user enable ritual-agent.socket && \(ServiceManager.restartAgent)"
+  /// The command, or the instruction, that enables the socket units and gives the agent their sockets.
+  static let enableSockets =
+    (ServiceManager.isPresent ? "systemctl --user enable ritual-agent.socket && " : "") + ServiceManager.restartAgent
 
   private static func isSocket(_ path: String) -> Bool {
     var status = stat()

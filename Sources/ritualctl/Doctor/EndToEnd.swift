@@ -74,7 +74,7 @@ final class EndToEndEnvironment {
   private let programs: (agent: String, sandbox: String)
   private var sandbox: ChildProgram?
   private var agent: ChildProgram?
-  private var socket: String { folder + "/run/agent.sock" }
+  var socket: String { folder + "/run/agent.sock" }
 
   /// - Throws: a failure if a program is missing, with its package, or if no directory can be
   ///   created.
@@ -219,7 +219,7 @@ final class EndToEndSteps {
   /// Ends the session on the server, and waits until the agent notices at its next refresh.
   func revoke() throws -> String {
     let connection = try stage.connect()
-    guard try send("POST", "/sandbox/revoke", connection) / 100 == 2 else {
+    guard try send("POST", "/sandbox/revoke") / 100 == 2 else {
       throw Failure(.failed, "ritual-sandbox did not revoke the session")
     }
     try retry("the agent did not notice that the session was revoked") {
@@ -234,14 +234,12 @@ final class EndToEndSteps {
   }
 
   private func useToken() throws {
-    let status = try send("GET", "/rest/v1/whoami", try stage.connect())
+    let status = try send("GET", "/rest/v1/whoami")
     guard status == 200 else { throw Failure(.failed, "the server rejected the token (\(status))") }
   }
 
-  private func send(_ method: String, _ path: String, _ connection: AgentConnection) throws -> Int {
-    try connection.call(
-      APIRequestMethod.self, APIRequestMethod.Params(account: nil, method: method, path: path)
-    ).status
+  private func send(_ method: String, _ path: String) throws -> Int {
+    try EgressClient(agent: stage.socket).send(.init(method: method, target: path)) { _, _ in }.status
   }
 
   /// Repeats the check every half second until it succeeds.

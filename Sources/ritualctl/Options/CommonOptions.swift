@@ -34,6 +34,9 @@ struct CommonOptions: ParsableArguments {
   /// The maximum time for a running agent to accept a connection.
   static let connectTimeout = Duration.seconds(3)
 
+  /// The path of the agent's socket.
+  var agentSocket: String { get throws { try socket ?? AgentPaths.ofThisProcess().socket } }
+
   /// Connects to the agent.
   func connect(within limit: Duration = connectTimeout) throws -> AgentConnection {
     try socket.map { try AgentConnection(to: $0, timeout: limit) } ?? AgentConnection(timeout: limit)
@@ -121,6 +124,8 @@ struct AnswerTimeout: ParsableArguments {
 
 /// The interface of the commands of this program.
 protocol AgentCommand: ParsableCommand {
+  /// The documents that the command prints with `--json`.
+  static var documents: [JSONDocument] { get }
   var common: CommonOptions { get }
   /// Runs the command. A thrown error determines the error message and the exit status.
   func perform(_ output: Output) throws -> ExitStatus

@@ -38,13 +38,6 @@ struct Completion {
   static let grants: Function = { words, _, _ in
     Completion(words).ask(EgressList.self, Empty())?.grants.map(\.id).filter(isPlain) ?? []
   }
-  /// The words of the documents' names (`JSONSchemas`) that follow the words before the cursor.
-  static let documents: Function = { words, index, _ in
-    let typed = words.prefix(index).drop { $0 != "schema" }.dropFirst()
-    let names = (try? JSONSchemas())?.names.map { $0.split(separator: " ").map(String.init) } ?? []
-    let next = names.filter { $0.starts(with: typed) && $0.count > typed.count }.map { $0[typed.count] }
-    return Set(next).sorted()
-  }
 
   /// The words before `--`, as typed: bash and zsh do not remove quotes.
   private let words: [String]

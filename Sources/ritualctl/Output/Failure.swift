@@ -24,6 +24,9 @@ struct Failure: Error {
     static let usage = Kind(name: "usage", exit: .usage)
     static let failed = Kind(name: "failed", exit: .failed)
     static let cancelled = Kind(name: "cancelled", exit: .cancelled)
+    /// Names of `AgentClientError.Code`, for failures of the connection to the proxy.
+    static let unreachable = Kind(name: "unreachable", exit: .unreachable)
+    static let cutOff = Kind(name: "disconnected", exit: .temporary)
     /// The rejected token is still the newest one.
     static let unchanged = Kind(name: "unchanged", exit: .temporary)
   }
@@ -32,6 +35,7 @@ struct Failure: Error {
     self.kind = kind.name
     self.message = message
     exit = kind.exit
+    retryable = kind.exit == .temporary
     hints = hint.map { [$0] } ?? []
   }
 

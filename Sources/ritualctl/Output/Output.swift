@@ -92,12 +92,22 @@ final class Output {
 
 /// An answer that can be rendered as JSON and as text.
 protocol Answer {
-  /// Decodable too, because the tests derive the schema of the document from it (`JSONSchemas`).
+  /// Decodable too, because the schema of the document is derived from it (`JSONDocument`).
   associatedtype Value: Codable
   /// The value for --json; it must encode as an object.
   var value: Value { get }
   /// The text for a person, safe to print on a terminal.
   func text(_ style: Style) -> String
+}
+
+/// The type of a document that a command prints with `--json`, from which docs/json-output.md is
+/// generated.
+struct JSONDocument: Sendable {
+  let type: any (Decodable & Sendable).Type
+  /// When the command prints this document, if it has several.
+  let when: String?
+
+  init(_ type: any (Decodable & Sendable).Type, _ when: String? = nil) { (self.type, self.when) = (type, when) }
 }
 
 /// The JSON document of `--json`: one line, sorted keys including `formatVersion`, without
@@ -186,13 +196,19 @@ enum Streams {
   /// Reads to the end of the stream.
   /// - Throws: wrong usage for more than `limit` bytes.
   static func readAll(from descriptor: Int32, limit: Int) throws -> [UInt8] {
-    do {
-      let bytes = try Descriptor.readAll(descriptor, limit: limit)
-      guard bytes.count <= limit else { throw tooLong(limit) }
-      return bytes
-    } catch let error as SystemCallError {
-      throw unreadable(error)
-    }
+    let bytes = try readStart(from: descriptor, limit: limit)
+    guard bytes.count <= limit else { throw tooLong(limit) }
+    return bytes
+  }
+
+  /// Reads to the end of the stream, or soon after more than `limit` bytes.
+  static func readStart(from descriptor: Int32, limit: Int) throws -> [UInt8] {
+    do { return try Descriptor.readAll(descriptor, limit: limit) } catch { throw unreadable(error) }
+  }
+
+  /// Waits for at most `count` bytes; empty at the end of the stream.
+  static func read(from descriptor: Int32, count: Int) throws -> [UInt8] {
+    do { return try Descriptor.read(descriptor, count: count) } catch { throw unreadable(error) }
   }
 
   /// Reads a secret that a script passes: the first line of standard input.
@@ -203,7 +219,7 @@ enum Streams {
   }
 
   private static func byte(from descriptor: Int32) throws -> UInt8? {
-    do { return try Descriptor.read(descriptor, count: 1).first } catch { throw unreadable(error) }
+    try read(from: descriptor, count: 1).first
   }
 
   private static func unreadable(_ error: SystemCallError) -> Failure {

@@ -67,37 +67,4 @@ import Testing
       #expect(try await bench.run("sign-out", "--quiet").stderr == "")
     }
   }
-
-  @Test("api prints only the body on stdout, and sends the request as asked")
-  func sendsRequests() async throws {
-    let body = Data("{\"a\":1}".utf8).base64EncodedString()
-    try await withBench { _, line in
-      let status = line.contains("missing") ? 404 : 200
-      return Reply.result(#"{"status":\#(status),"headers":[["X-One","1\u001b"]],"body":"\#(body)"}"#)
-    } _: { bench in
-      let plain = try await bench.run("api", "/v1/x")
-      #expect(plain.stdout == "{\"a\":1}")
-      #expect(plain.status == 0)
-      let file = bench.folder.path + "/body"
-      try "raw".write(toFile: file, atomically: true, encoding: .utf8)
-      _ = try await bench.run(
-        "api", "-X", "PUT", "-H", "content-type: text/plain", "-F", file, "--account", "work", "/v1/x")
-      _ = try await bench.run("api", "-F", "-", "/v1/x", input: "raw")
-      let missing = try await bench.run("api", "-i", "/missing")
-      #expect(missing.stdout == "HTTP 404\nX-One: 1\\u{1b}\n\n{\"a\":1}")
-      #expect(missing.stderr == "ritualctl: HTTP 404\n")
-      #expect(missing.status == 1)
-      let json = try await bench.run("api", "--json", "/missing")
-      #expect(json.stdout.hasPrefix(#"{"body":"\#(body)","formatVersion":1,"#))
-      #expect(json.status == 1)
-      #expect(
-        bench.server.lines.prefix(3) == [
-          #"{"id":1,"jsonrpc":"2.0","method":"api.request","params":{"method":"GET","path":"/v1/x"}}"#,
-          #"{"id":1,"jsonrpc":"2.0","method":"api.request","params":{"account":"work","body":"cmF3","#
-            + #""headers":[["content-type","text/plain"]],"method":"PUT","path":"/v1/x"}}"#,
-          #"{"id":1,"jsonrpc":"2.0","method":"api.request","params":{"body":"cmF3","#
-            + #""headers":[["Content-Type","application/json"]],"method":"POST","path":"/v1/x"}}"#,
-        ])
-    }
-  }
 }

@@ -41,7 +41,7 @@ import Testing
       try await Self.expect(
         [
           (#"sta\t"#, "status"), (#"vault ad\to\t"#, "vault adopt"), (#"token --form\the\t"#, "token --format header"),
-          (#"sign-in goo\t--no-b\t"#, "sign-in google --no-browser"), (#"schema vault ver\t"#, "schema vault verify"),
+          (#"sign-in goo\t--no-b\t"#, "sign-in google --no-browser"),
         ], shell, folder)
     }
   }
@@ -100,7 +100,7 @@ import Testing
       let folder = bench.folder.path
       for (line, candidates) in [
         ("sta", ["status"]), ("vault ad", ["add-key", "adopt"]), ("token --format he", ["header"]),
-        ("schema vault ver", ["verify"]), ("token --account wo", ["work"]), ("use ", ["work", "home"]),
+        ("token --account wo", ["work"]), ("use ", ["work", "home"]),
         ("sign-in --project ", ["prod"]), ("link ", ["apple", "github", "email"]),
         ("sign-in ", ["apple", "github", "email", "code", "sso"]), ("vault remove-key ", [Self.key]),
         ("unlink ", ["2222"]), ("unlink --account work ", [Self.identity]), ("approvals allow ", ["7777"]),

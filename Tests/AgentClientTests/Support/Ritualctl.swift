@@ -47,13 +47,17 @@ final class Ritualctl: Sendable {
 struct Bench: Sendable {
   let folder: URL
   let server: ScriptedServer
+  /// The agent's socket, if that is not the server's.
+  var agent: ScriptedServer?
+
+  var socket: String { (agent ?? server).path }
 
   func start(
     _ arguments: [String], input: String = "", environment: [String: String] = [:], detached: Bool = true
   ) throws -> Ritualctl {
     try Ritualctl(
       arguments, in: folder, input: input,
-      environment: ["RITUAL_AGENT_SOCKET": server.path].merging(environment) { $1 }, detached: detached)
+      environment: ["RITUAL_AGENT_SOCKET": socket].merging(environment) { $1 }, detached: detached)
   }
 
   func run(
@@ -91,7 +95,7 @@ struct Bench: Sendable {
     let program = try RunningProgram(
       "/usr/bin/python3", [file.path] + command,
       environment: Ritualctl.environment(
-        folder, ["RITUAL_AGENT_SOCKET": server.path].merging(environment) { $1 }), folder: folder)
+        folder, ["RITUAL_AGENT_SOCKET": socket].merging(environment) { $1 }), folder: folder)
     let output = try await program.end()
     // The script's own errors are part of the output.
     return Output(status: output.status, stdout: output.stdout + output.stderr, stderr: "")
@@ -110,8 +114,38 @@ func withBench(
   }
 }
 
+/// Runs `body` with a proxy on `egress.sock` that runs `script` for each connection, next to an agent that
+/// answers, so that a busy machine is not mistaken for a stopped agent.
+func withEgressBench(
+  _ script: @escaping @Sendable (ScriptedConnection) -> Void, _ body: (Bench) async throws -> Void
+) async throws {
+  try await withScratchDirectory { folder in
+    let server = try ScriptedServer(in: folder, name: "egress.sock", script)
+    defer { server.stop() }
+    let agent = try ScriptedServer(in: folder, answering: { _, _ in Reply.error("denied") })
+    defer { agent.stop() }
+    try await body(Bench(folder: folder, server: server, agent: agent))
+  }
+}
+
+/// Runs `body` with a proxy that answers each request, given as text, by `answer`.
+func withEgressBench(
+  answering answer: @escaping @Sendable (String) -> [UInt8], _ body: (Bench) async throws -> Void
+) async throws {
+  try await withEgressBench { connection in
+    while let request = connection.readRequest() { connection.send(answer(request)) }
+  } _: {
+    try await body($0)
+  }
+}
+
 /// Members of responses.
 enum Reply {
+  /// A response of the proxy.
+  static func http(_ body: [UInt8], _ type: String = "application/json", status: Int = 200) -> [UInt8] {
+    Array("HTTP/1.1 \(status) X\r\nContent-Type: \(type)\r\nContent-Length: \(body.count)\r\n\r\n".utf8) + body
+  }
+
   static func result(_ json: String) -> String { #""result":"# + json }
 
   static func error(_ kind: String, _ message: String = "words", hint: String? = nil) -> String {

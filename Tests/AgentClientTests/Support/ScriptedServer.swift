@@ -14,8 +14,10 @@ final class ScriptedServer: Sendable {
   var lines: [String] { received.withLock { $0 } }
 
   /// Listens in `folder`, and runs `script` for each connection in its own thread.
-  init(in folder: URL, _ script: @escaping @Sendable (ScriptedConnection) -> Void) throws {
-    path = folder.appendingPathComponent("agent.sock").path
+  init(
+    in folder: URL, name: String = "agent.sock", _ script: @escaping @Sendable (ScriptedConnection) -> Void
+  ) throws {
+    path = folder.appendingPathComponent(name).path
     listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -42,8 +44,10 @@ final class ScriptedServer: Sendable {
 
   /// Creates a server that answers each request by `answer`: a `"result":…` or `"error":…` member,
   /// or a complete line after "!".
-  convenience init(in folder: URL, answering answer: @escaping @Sendable (String, String) -> String) throws {
-    try self.init(in: folder) { connection in
+  convenience init(
+    in folder: URL, name: String = "agent.sock", answering answer: @escaping @Sendable (String, String) -> String
+  ) throws {
+    try self.init(in: folder, name: name) { connection in
       while let line = connection.readLine() {
         let request = ScriptedRequest(line)
         let text = answer(request.method, line)
@@ -97,20 +101,46 @@ final class ScriptedConnection: Sendable {
     return nil
   }
 
-  /// Reads a line of any length and returns its size in bytes, including the newline. Fast for
-  /// large lines.
-  func countLine() -> Int {
-    var (count, buffer) = (0, [UInt8](repeating: 0, count: 65_536))
-    while true {
-      let part = recv(descriptor, &buffer, buffer.count, 0)
-      guard part > 0 else { return count }
-      count += part
-      if buffer[part - 1] == 0x0A { return count }
+  /// The next HTTP request as text, with its body, of which chunks are decoded; nil after the client has
+  /// disconnected.
+  func readRequest() -> String? {
+    var lines: [String] = []
+    while let line = rawLine(), line != "\r" { lines.append(line.replacingOccurrences(of: "\r", with: "")) }
+    guard !lines.isEmpty else { return nil }
+    let head = lines.joined(separator: "\n")
+    var body: [UInt8] = []
+    if let length = head.firstMatch(of: /\nContent-Length: ([0-9]+)/).flatMap({ Int($0.1) }) {
+      body = read(length)
+    } else if head.contains("\nTransfer-Encoding: chunked") {
+      while let size = rawLine().flatMap({ Int($0.dropLast(), radix: 16) }) {
+        body += read(size)
+        _ = rawLine()
+        if size == 0 { break }
+      }
     }
+    let request = head + "\n\n" + String(decoding: body, as: UTF8.self)
+    note(request)
+    return request
   }
 
-  func send(_ text: some StringProtocol) {
-    let bytes = Array(text.utf8)
+  private func rawLine() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while recv(descriptor, &byte, 1, 0) == 1 {
+      if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+    return nil
+  }
+
+  private func read(_ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return recv(descriptor, &bytes, count, Int32(MSG_WAITALL)) == count ? bytes : []
+  }
+
+  func send(_ text: some StringProtocol) { send(Array(text.utf8)) }
+
+  func send(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes {

@@ -7,7 +7,7 @@ import Testing
 @testable import Egress
 @testable import SessionEngine
 
-/// Where a token may be sent (TK-9), for every spelling of a path and a URL.
+/// Where a token may be sent (TK-9), for every spelling of a path.
 @Suite struct APIRequestURLTests {
   private static let supabase = "https://abc.supabase.co"
   private static let api = "https://api.example.org"
@@ -46,7 +46,7 @@ import Testing
       ("/auth/login", "\(api)/auth/login", false),
       ("/v1/auth", "\(api)/v1/auth", false),
       ("/a?next=/auth/v1/../b//c", "\(api)/a?next=/auth/v1/../b//c", false),
-      ("/a?b[]=1&c=x|y&d=data->>k", "\(api)/a?b%5B%5D=1&c=x%7Cy&d=data-%3E%3Ek", false),
+      ("/a?b[]=1&c=x|y&d=data->>k", "\(api)/a?b[]=1&c=x|y&d=data->>k", false),
       ("/a;v=1/b", "\(api)/a;v=1/b", false),
     ])
   func resolvesPaths(text: String, url: String, isProject: Bool) throws {
@@ -60,12 +60,11 @@ import Testing
     let plain = try project()
     let deep = try project(url: "https://example.org/supabase/", apiURL: nil)
     for (text, project, path) in [
-      ("/rest/v1/x?select=*", plain, "/rest/v1/x"), ("\(Self.supabase)/rest/v1/x?a=/b", plain, "/rest/v1/x"),
-      ("/api/v1/profile", plain, "/api/v1/profile"), ("\(Self.api)/rest/v1/x", plain, "/rest/v1/x"),
-      ("\(Self.api)", plain, "/"), ("/rest/v1/a%20b", plain, "/rest/v1/a%20b"),
+      ("/rest/v1/x?select=*", plain, "/rest/v1/x"), ("/rest/v1/x?a=/b", plain, "/rest/v1/x"),
+      ("/api/v1/profile", plain, "/api/v1/profile"), ("/", plain, "/"), ("/rest/v1/a%20b", plain, "/rest/v1/a%20b"),
       ("/rest/v1/x", deep, "/supabase/rest/v1/x"), ("/supabase/rest/v1/x", deep, "/supabase/rest/v1/x"),
-      ("https://example.org/supabase/rest/v1/x?y", deep, "/supabase/rest/v1/x"),
-      ("https://example.org/supabases/x", deep, "/supabases/x"), ("/supabase", deep, "/supabase"),
+      ("/rest/v1/x?y", deep, "/supabase/rest/v1/x"), ("/supabases/x", deep, "/supabases/x"),
+      ("/supabase", deep, "/supabase"),
     ] as [(String, Project, String)] {
       let target = try APIRequestURL(text, project: project).judged(as: "GET")
       #expect(target.path == path && target.base == project.basePath, "\(text)")
@@ -75,30 +74,10 @@ import Testing
     #expect(try APIRequestURL("/rest/v1/x", project: apart).judged(as: "GET").base == "/supabase")
   }
 
-  @Test(
-    "a URL with one of the two allowed origins keeps its origin",
-    arguments: [
-      ("\(api)/x", "\(api)/x", false),
-      ("\(api)", "\(api)/", false),
-      ("\(api)?q=1", "\(api)/?q=1", false),
-      ("\(api)/rest/v1/x", "\(api)/rest/v1/x", false),
-      ("\(api):443/x", "\(api)/x", false),
-      ("HTTPS://ABC.Supabase.CO/Rest", "\(supabase)/Rest", true),
-      ("\(supabase)/x", "\(supabase)/x", true),
-      ("\(api)/x?u=https://evil.test/@", "\(api)/x?u=https://evil.test/@", false),
-      ("\(api)/@evil.test", "\(api)/@evil.test", false),
-    ])
-  func resolvesAddresses(text: String, url: String, isProject: Bool) throws {
-    let address = try APIRequestURL(text, project: try project())
-    #expect(address.url == url)
-    #expect(address.isProject == isProject)
-  }
-
   @Test("without api_url every request goes to the project, with its key")
   func usesTheProject() throws {
     for apiURL in [nil, "HTTPS://ABC.supabase.co:443/"] {
       let address = try APIRequestURL("/api/v1/profile", project: try project(apiURL: apiURL))
-      #expect(address == (try APIRequestURL("\(Self.supabase)/api/v1/profile", project: try project(apiURL: nil))))
       #expect(address.url == "\(Self.supabase)/api/v1/profile")
       #expect(address.isProject)
     }
@@ -108,8 +87,6 @@ import Testing
     "a project URL with a base path",
     arguments: [
       ("/rest/v1/x", "https://example.org/supabase/rest/v1/x", true),
-      ("https://example.org/supabase/rest/v1/x", "https://example.org/supabase/rest/v1/x", true),
-      ("https://example.org/auth", "https://example.org/auth", true),
       ("/x", "\(api)/x", false),
     ])
   func keepsTheBasePath(text: String, url: String, isProject: Bool) throws {
@@ -119,19 +96,11 @@ import Testing
   }
 
   @Test(
-    "every other origin is refused",
+    "what is not a path is refused",
     arguments: [
-      "https://evil.test/x", "http://api.example.org/x", "\(api).evil.test/", "\(api).", "\(api)./x", "\(api):444/x",
-      "\(api)@evil.test/x", "\(api):x@evil.test/", "https://user@api.example.org/x",
-      "https://user:pw@api.example.org/x",
-      "https://@api.example.org/x", "https://api.example.org:0/x", "https://api.example.org:99999/", "\(api):443x/",
-      "//evil.test/x", "///evil.test/x", "/\\evil.test/x", "\\\\evil.test\\x", "https:\\\\api.example.org/",
-      "\(api)\\@evil.test/x", "\(api)\\.evil.test/", "https:/api.example.org/x", "https:api.example.org/x",
-      "https:///api.example.org/x", "https://", "https://?x", "ftp://api.example.org/x", "wss://api.example.org/x",
-      "file:///etc/passwd", "javascript:alert(1)", "https://api%2eexample.org/x",
-      "https://api.example.org%2f.evil.test/",
-      "https://[::1]/x", "https://0x7f000001/", "https://evil.test?\(api)/x", "https://evil.test/\(api)/x",
-      "x", "", "api/v1/profile", "?q", ".", "..", "\(api)#@evil.test/", " \(api)/x",
+      "https://evil.test/x", "\(api)/x", "\(supabase)/rest/v1/x", "//evil.test/x", "///evil.test/x", "/\\evil.test/x",
+      "\\\\evil.test\\x", "https:/api.example.org/x", "https:///api.example.org/x", "file:///etc/passwd", "x", "",
+      "api/v1/profile", "?q", ".", "..", "*", "#@evil.test/", " /x",
     ])
   func refusesOtherOrigins(text: String) throws {
     #expect(kind(text, try project()) == .invalidParams)
@@ -149,7 +118,6 @@ import Testing
     ])
   func refusesTricks(text: String) throws {
     #expect(kind(text, try project()) == .invalidParams)
-    #expect(kind("\(Self.api)\(text)", try project()) == .invalidParams)
   }
 
   @Test(
@@ -162,9 +130,7 @@ import Testing
     ])
   func keepsAwayFromTheAuthServer(text: String) throws {
     for project in [try project(), try project(apiURL: nil), try project(url: "https://abc.supabase.co/base")] {
-      for origin in ["", project.origin, project.apiOrigin] {
-        #expect(kind(origin + text, project) == .denied, "\(origin)\(text)")
-      }
+      #expect(kind(text, project) == .denied, "\(text)")
     }
   }
 
@@ -175,7 +141,6 @@ import Testing
       "/auth%CC%81/v1/user", "/auth%3B%CC%81/admin", "/auth%E2%80%8D/v1",
     ])
   func keepsAwayFromAuth(text: String) throws {
-    #expect(kind("\(Self.supabase)\(text)", try project()) == .denied)
     #expect(kind(text, try project(apiURL: nil)) == .denied)
   }
 

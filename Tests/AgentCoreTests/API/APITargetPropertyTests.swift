@@ -1,5 +1,6 @@
 import AgentConfiguration
 import AgentProtocol
+import NIOHTTP1
 import Testing
 
 @testable import Egress
@@ -103,7 +104,7 @@ import Testing
     return true
   }
 
-  @Test("URLs made of random pieces stay on the allowed origins", arguments: 0..<20 as Range<UInt64>)
+  @Test("paths made of random pieces stay on the allowed origins", arguments: 0..<20 as Range<UInt64>)
   func staysWhereItMay(block: UInt64) throws {
     let projects = [
       try project("https://abc.supabase.co", "https://api.example.org"), try project("https://abc.supabase.co", nil),
@@ -112,9 +113,7 @@ import Testing
     var passed = 0
     for seed in (block * 400)..<(block * 400 + 400) {
       var random = Seeded(state: seed)
-      var text =
-        Bool.random(using: &random)
-        ? "/" : ["https://abc.supabase.co/", "https://api.example.org/"].randomElement(using: &random) ?? ""
+      var text = "/"
       if Int.random(in: 0..<8, using: &random) == 0 { text = "" }
       for _ in 0...Int.random(in: 0...5, using: &random) { text += Self.pieces.randomElement(using: &random) ?? "" }
       for project in projects where check(text, project, seed) { passed += 1 }
@@ -124,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "rejects every random spelling of a header that is reserved for authentication or message framing",
+    "drops every random spelling of a header that is reserved for authentication or message framing",
     arguments: 0..<4 as Range<UInt64>)
   func refusesHeaders(block: UInt64) {
     let refused = ["host", "authorization", "apikey", "cookie", "transfer-encoding", "content-length"]
@@ -144,11 +143,13 @@ import Testing
         name.insert(UInt8.random(in: 0...127, using: &random), at: Int.random(in: 0...name.count, using: &random))
       }
       let text = String(decoding: name, as: UTF8.self)
-      guard let checked = try? APIHeaders.checked([[text, "x"]]) else { continue }
-      passed += 1
+      // The parser refuses a name with other characters.
+      guard name.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") }) else { continue }
+      let sent = APIHeaders.sentOn([text: "x"], options: [])
+      passed += sent.count
       // The name as a lenient server reads it: underscores become hyphens, white space and control
       // characters are dropped.
-      let read = checked.map { header in
+      let read = sent.map { header in
         String(
           decoding: header.name.lowercased().replacing("_", with: "-").utf8.filter { $0 > 0x20 && $0 < 0x7F },
           as: UTF8.self)

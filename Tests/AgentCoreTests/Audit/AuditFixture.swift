@@ -20,7 +20,7 @@ struct AuditEnvironment: Sendable {
 
   var log: String { folder + "/audit" }
 
-  func file(_ number: Int = 1) -> String { log + "/" + AuditSeal.File.name(number) }
+  func file(_ number: Int = 1) -> String { log + "/" + AuditFile.name(number) }
 
   func text(_ number: Int = 1) throws -> String { try String(contentsOfFile: file(number), encoding: .utf8) }
 
@@ -72,8 +72,8 @@ func withAuditEnvironment(_ body: (AuditEnvironment) async throws -> Void) async
   try await withScratchDirectory { folder in try await body(AuditEnvironment(folder: folder.path)) }
 }
 
-/// Runs `body` with an audit log that is opened as at startup. With `crashes` the log is not sealed
-/// at the end.
+/// Runs `body` with an audit log that is opened as at startup. With `crashes` the log is not
+/// closed at the end.
 func withAudit(
   _ home: AuditEnvironment, crashes: Bool = false, _ body: (AuditFixture) async throws -> Void
 ) async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite struct AuditLineTests {
-  private let mac = (0..<32).map { UInt8($0) }
+  private let mac = (0..<32).map { UInt8($0) }.hexadecimal
 
   private func line(_ facts: AuditFacts, _ sequence: UInt64 = 7) throws -> [UInt8] {
     AuditLine.line(try AuditLine.body(sequence, facts), mac).dropLast()
@@ -34,7 +34,7 @@ import Testing
     (facts.executable, facts.unit) = (worst, worst)
     facts.detail = String(repeating: "\\", count: 400)
     (facts.account, facts.provider, facts.project) = (facts.detail, facts.detail, facts.detail)
-    (facts.count, facts.handOut, facts.previous) = (.max, .max, mac.hexadecimal)
+    (facts.count, facts.handOut, facts.previous) = (.max, .max, mac)
     facts.statuses = Dictionary(uniqueKeysWithValues: StatusClass.allCases.map { ($0.rawValue, .max) })
     let bytes = try line(facts, .max)
     #expect(AuditLine(bytes)?.sequence == .max)
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: ["", "{}", #"{"sequence":"#, #"{"sequence":01,"a":1,"mac":""#, #"{"sequence":-1,"a":1,"mac":""#])
   func refuses(_ text: String) {
     #expect(AuditLine(Array(text.utf8)) == nil)
-    #expect(AuditLine(Array((text + mac.hexadecimal + "\"}").utf8)) == nil)
+    #expect(AuditLine(Array((text + mac + "\"}").utf8)) == nil)
   }
 
   @Test("rejects a line over the limit, whatever its content")

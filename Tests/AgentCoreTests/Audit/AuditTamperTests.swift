@@ -26,7 +26,7 @@ import Testing
   }
 
   private func finding(_ kind: String, _ first: UInt64?, _ last: UInt64?, file: Int = 1) -> AuditVerify.Finding {
-    AuditVerify.Finding(kind: kind, file: AuditSeal.File.name(file), first: first, last: last)
+    AuditVerify.Finding(kind: kind, file: AuditFile.name(file), first: first, last: last)
   }
 
   @Test func editedEntryIsFound() async throws {
@@ -82,7 +82,7 @@ import Testing
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         #expect(fixture.log.complaints == [])
         await fixture.log.checkNewestOnce()
-        let names = [(1, "missingFile"), (3, "edited"), (4, "edited")].map { "\(AuditSeal.File.name($0)) (\($1))" }
+        let names = [(1, "missingFile"), (3, "edited"), (4, "edited")].map { "\(AuditFile.name($0)) (\($1))" }
         #expect(
           fixture.log.complaints == [
             "the audit log's directory has damaged files: \(names.joined(separator: ", ")): ritualctl audit --verify"

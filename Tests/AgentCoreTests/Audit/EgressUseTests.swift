@@ -49,7 +49,7 @@ import Testing
         #expect(first.statuses == ["1xx": 1, "2xx": 3, "3xx": 1, "4xx": 1, "5xx": 1, "other": 1, "none": 1])
         #expect(first.account == "work" && first.pid == 7 && first.detail == nil)
         #expect(first.first == begun && first.last == before && first.at == before)
-        #expect(first.token == nil && first.handOut == nil && first.way == nil)
+        #expect(first.token == nil && first.handOut != nil && first.way == nil)
         #expect(
           Set(found.filter { $0.count == 1 }.map { "\($0.account ?? "") \($0.detail ?? "")" }) == [
             "work ", "home ", "work grant g1",
@@ -70,8 +70,8 @@ import Testing
       table.closed(id)
     }
     let taken = await table.take()
-    #expect(taken.requests.map { $0.0.statuses[.successful] } == [3, 1, 1] && taken.handOuts.isEmpty)
-    #expect(await table.take().requests.isEmpty)
+    #expect(taken.noted.map { $0.0.statuses[.successful] } == [3, 1, 1])
+    #expect(await table.take().noted.isEmpty)
   }
 
   @Test("the program is the one that was looked up, even if its connection has closed since")
@@ -85,12 +85,12 @@ import Testing
     table.lookUpCaller(of: connection)
     #expect(!uses.send(account: "b", to: connection).needsCaller)
     table.closed(3)
-    let taken = await table.take().requests
+    let taken = await table.take().noted
     #expect(taken.count == 2 && taken.allSatisfy { $0.1?.executable != nil && $0.0.statuses.isEmpty })
-    #expect(await table.take().requests.isEmpty)
+    #expect(await table.take().noted.isEmpty)
     // The status of a request in flight is counted with its program, in the hour in which it was sent.
     uses.end(first.request, status: nil)
-    let late = await table.take().requests
+    let late = await table.take().noted
     #expect(late.count == 1 && late[0].1?.executable != nil && late[0].0.count == 0)
     #expect(late[0].0.statuses == [StatusClass.none: 1])
     #expect(uses.send(account: "a", to: .init(id: 4, pid: getpid())).needsCaller)
@@ -101,7 +101,7 @@ import Testing
   func countsAcrossTheHour() async throws {
     try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
-        let hour = EgressUse.hour(of: home.clock.wall)
+        let hour = EgressUses.hour(of: home.clock.wall)
         home.clock.advance(by: .seconds((hour + 1) * 3600 - 1 - home.clock.wall.unixSeconds))
         let sent = home.clock.wall
         let (first, second) = (send(fixture), send(fixture, connection: 1))
@@ -174,31 +174,38 @@ import Testing
     let lost = uses.send(account: "a", to: .init(id: 70_000, pid: 1)).request
     uses.end(lost, status: 200)
     let taken = await table.take()
-    #expect(taken.requests.count == HandOutTable.bound && taken.lost == 6)
+    #expect(taken.noted.count == HandOutTable.bound && taken.lost == 6)
     var ledger = HandOutLedger()
     var entries: [AuditFacts] = []
-    for _ in 0..<2 { entries += taken.requests.prefix(1000).flatMap { ledger.take($0.0, nil) } }
+    for _ in 0..<2 { entries += taken.noted.prefix(1000).flatMap { ledger.count(Counted($0.0, nil)) } }
     #expect(ledger.open.count == HandOutLedger.maxOpen)
     entries += ledger.closeAll()
     #expect(entries.reduce(0) { $0 + ($1.count ?? 0) } == 2000, "an evicted count is in the log")
     let request = uses.send(account: "a", to: .init(id: 70_001, pid: 1)).request
-    entries = await table.take().requests.flatMap { ledger.take($0.0, nil) }
-    entries += taken.requests.prefix(HandOutLedger.maxOpen).flatMap { ledger.take($0.0, nil) }
+    entries = await table.take().noted.flatMap { ledger.count(Counted($0.0, nil)) }
+    entries += taken.noted.prefix(HandOutLedger.maxOpen).flatMap { ledger.count(Counted($0.0, nil)) }
     uses.end(request, status: 404)
-    entries += await table.take().requests.flatMap { ledger.take($0.0, nil) } + ledger.closeAll()
+    entries += await table.take().noted.flatMap { ledger.count(Counted($0.0, nil)) } + ledger.closeAll()
     #expect(entries.filter { $0.count == 0 }.map(\.statuses) == [["4xx": 1]], "a status after the eviction")
   }
 
   @Test("grants: who made one, and why it ended")
   func recordsGrants() {
     let records = Records(clock: ManualClock())
-    records.grantMade(account: "work", id: "g\n1", by: .init(id: 1, pid: 5), Caller(start: 1, unit: "a.service"))
-    records.record(.grantEnded(account: "work", id: "g1", reason: "expired"))
-    let facts = records.audit.waiting
-    #expect(facts.map(\.event) == [.grantMade, .grantEnded] && facts.allSatisfy { $0.account == "work" })
-    #expect(
-      facts.map(\.detail) == ["grant g\\u{a}1", "grant g1: expired"] && facts[0].pid == 5
-        && facts[0].unit == "a.service")
+    let (connection, caller) = (HandOutTable.Connection(id: 1, pid: 5), Caller(start: 1, unit: "a.service"))
+    records.grantMade(account: "work", id: "g\n1", by: connection, caller)
+    records.grantEnded(account: "work", id: "g1", reason: "expired", by: connection, caller)
+    let facts = records.audit.pending.entries
+    #expect(facts.map(\.event) == [.grantMade, .grantEnded])
+    #expect(facts.allSatisfy { $0.account == "work" && $0.pid == 5 && $0.unit == "a.service" && $0.count == nil })
+    #expect(facts.map(\.detail) == ["grant g\\u{a}1", "grant g1: expired"])
+  }
+}
+
+extension HandOutLedger {
+  /// Counts, with the next number.
+  mutating func count(_ counted: Counted) -> [AuditFacts] {
+    count(counted, number: (open.compactMap(\.handOut).max() ?? 0) + 1)
   }
 }
 

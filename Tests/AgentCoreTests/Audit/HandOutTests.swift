@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("a count is sealed within a second and survives a crash")
+  @Test("a count is in the vault within a second and survives a crash")
   func countsSurviveACrash() async throws {
     try await withAuditEnvironment { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
@@ -71,19 +71,48 @@ import Testing
     }
   }
 
-  @Test("after ten idle minutes the last count is written as an entry")
-  func closesTheIdle() async throws {
+  @Test("the final count is written as an entry when the hour ends, and costs a busy program two entries an hour")
+  func closesAfterAnHour() async throws {
     try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
-        fixture.handOut()
+        for _ in 0..<600 {
+          fixture.handOut(count: 6)
+          await fixture.log.flush()
+          home.clock.advance(by: .seconds(6))
+        }
+        #expect(try home.lines().count == 2, "the first entry")
         await fixture.log.flush()
+        #expect(try home.lines().count == 3)
+        #expect(try home.lines().last?.contains("\"count\":3600") == true)
         fixture.handOut()
+        #expect(try await handOuts(fixture).map(\.count) == [3600, 1])
+        #expect(try await fixture.kinds() == [])
+      }
+    }
+  }
+
+  @Test("the final count is written when the process has ended, and when the account has another token")
+  func closesWithProcessAndToken() async throws {
+    try await withAuditEnvironment { home in
+      try await withAudit(home) { (fixture: AuditFixture) async throws in
+        let caller = Caller(start: Caller.startTime(of: getpid()), executable: "/own")
+        let gone = Caller(start: 1, executable: "/gone")
+        func hand(_ caller: Caller, token: UInt64) {
+          let noted = HandOutTable.Noted(
+            series: .token(.init(account: "work", way: .token, fingerprint: token)),
+            connection: .init(id: 1, pid: getpid()), count: 1, first: home.clock.wall, last: home.clock.wall)
+          fixture.records.audit.count(Counted(noted, caller))
+        }
+        for _ in 0..<2 { for caller in [caller, gone] { hand(caller, token: 1) } }
         await fixture.log.flush()
-        home.clock.advance(by: .seconds(HandOutLedger.idleTimeout))
+        func written() throws -> [String] { try home.lines().filter { $0.contains(#""count":2"#) } }
+        #expect(try written().count == 1 && written()[0].contains("/gone"))
+        home.clock.advance(by: .seconds(1))
+        hand(caller, token: 2)
         await fixture.log.flush()
-        #expect(try home.lines().last?.contains("\"count\":2") == true)
-        fixture.handOut()
-        #expect(try await handOuts(fixture).map(\.count) == [2, 1])
+        #expect(try written().count == 2 && written()[1].contains("/own"))
+        #expect(try await handOuts(fixture).compactMap(\.count).sorted() == [1, 2, 2])
+        #expect(try await fixture.kinds() == [])
       }
     }
   }
@@ -97,8 +126,8 @@ import Testing
       let time = Timestamp(unixSeconds: Int64(number))
       for count in [1, 2] as [UInt64] {
         let noted = HandOutTable.Noted(
-          token: token, connection: .init(id: UInt64(number), pid: 1), count: count, first: time, last: time)
-        entries += ledger.take(noted, nil)
+          series: .token(token), connection: .init(id: UInt64(number), pid: 1), count: count, first: time, last: time)
+        entries += ledger.count(Counted(noted, nil), number: UInt64(number))
       }
     }
     #expect(ledger.open.count == HandOutLedger.maxOpen)
@@ -113,13 +142,13 @@ import Testing
     let table = HandOutTable()
     for number in 0..<(HandOutTable.bound + 5) {
       table.note(
-        .init(account: "a", way: .api, fingerprint: 1), to: .init(id: UInt64(number), pid: 1),
+        .init(account: "a", way: .token, fingerprint: 1), to: .init(id: UInt64(number), pid: 1),
         at: Timestamp(unixSeconds: 1))
     }
     let taken = await table.take()
-    #expect(taken.handOuts.count == HandOutTable.bound)
+    #expect(taken.noted.count == HandOutTable.bound)
     #expect(taken.lost == 5)
-    #expect(await table.take().handOuts.isEmpty)
+    #expect(await table.take().noted.isEmpty)
   }
 
   @Test("all connections of a process are counted together, with one caller lookup until the next call")
@@ -140,7 +169,7 @@ import Testing
     #expect(note(4, process: 71), "another process with the same pid")
     #expect(note(5, process: 70, account: "b"), "another entry of the log")
     #expect(note(6, process: nil) && note(7, process: nil), "without an identity, each connection counts")
-    let taken = await table.take().handOuts
+    let taken = await table.take().noted
     #expect(taken.map(\.0.count) == [3, 1, 1, 1, 1] && taken.allSatisfy { $0.1?.executable != nil })
     #expect(table.served == [.token: 7])
     #expect(note(8, process: 70), "it may run another program by now")
@@ -157,12 +186,12 @@ import Testing
     #expect(table.note(token, to: connection, at: Timestamp(unixSeconds: 1)))
     table.lookUpCaller(of: connection)
     table.closed(7)
-    let caller = try #require(await table.take().handOuts.first?.1)
+    let caller = try #require(await table.take().noted.first?.1)
     #expect(caller.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
     #expect(try #require(caller.start) > 0)
     // A token issued after its connection has closed has no caller, but is still logged.
     table.note(token, to: connection, at: Timestamp(unixSeconds: 1))
-    let late = await table.take().handOuts
+    let late = await table.take().noted
     #expect(late.count == 1 && late.first?.1 == nil)
     #expect(Caller(pid: 0) == Caller())
     #expect(Caller(pid: Int32.max) == Caller())
@@ -208,6 +237,23 @@ import Testing
     #expect(!CallerUnit.isReadable(in: "1:name=systemd:/user.slice/x.service\n0::/\n"))
     // In the hybrid hierarchy systemd maintains both.
     #expect(CallerUnit.isReadable(in: "1:name=systemd:/user.slice/x.service\n0::/user.slice/x.service\n"))
+  }
+
+  @Test("where the executable cannot be read, the process's own name is logged, as its own")
+  func logsTheName() async throws {
+    try await withScratchDirectory { folder in
+      try FileManager.default.createDirectory(atPath: folder.path + "/9", withIntermediateDirectories: true)
+      try "9 (a) \u{202E}b) S \((0..<20).map { "\($0)" }.joined(separator: " "))"
+        .write(toFile: folder.path + "/9/stat", atomically: true, encoding: .utf8)
+      let caller = Caller(pid: 9, proc: folder.path)
+      #expect(caller.executable == nil && caller.comm == "a) \\u{202e}b")
+      var facts = AuditFacts(.tokenIssued)
+      facts.take(.init(id: 1, pid: 9), caller)
+      #expect(facts.comm == caller.comm && facts.executable == nil)
+      facts.take(.init(id: 1, pid: 9), Caller(executable: "/bin/x"))
+      #expect(facts.comm == nil && facts.executable == "/bin/x")
+      #expect(Caller(pid: getpid()).comm == nil)
+    }
   }
 
   @Test("PR-6: a program's path is escaped and bounded")

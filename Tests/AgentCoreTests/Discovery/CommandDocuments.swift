@@ -3,89 +3,11 @@ import ArgumentParser
 
 @testable import ritualctl
 
-/// The types of the `--json` documents. Each command has a row.
+/// The `--json` documents: one or several for each command, and those of errors and of the help.
 enum CommandDocuments {
-  struct Document: Sendable {
-    let type: any (Decodable & Sendable).Type
-    /// When the command prints this document, if it has several.
-    var when: String?
-
-    init(_ type: any (Decodable & Sendable).Type, _ when: String? = nil) { (self.type, self.when) = (type, when) }
-  }
-
-  static let table: [String: [Document]] = [
-    "accounts list": [Document(SessionList.Result.self)],
-    "accounts remove": [Document(SessionRemove.Result.self)],
-    "accounts rename": [Document(AccountStatus.self)],
-    "api": [Document(APIAnswer.Value.self)],
-    "approvals allow": [Document(Approval.self)],
-    "approvals deny": [Document(Approval.self)],
-    "approvals list": [Document(ApprovalList.Result.self)],
-    "approvals revoke": [Document(ApprovalParams.self)],
-    "audit": [
-      Document(AuditList.Result.self, "Without `--verify`."), Document(AuditVerify.Result.self, "With `--verify`."),
-    ],
-    "complete-sign-in": [Document(SignInResult.self)],
-    "doctor": [Document(DoctorReport.self)],
-    "error": [Document(ErrorDocument.self)],
-    "events": [Document(AgentEvent.self)],
-    "exec": [Document(ErrorDocument.self)],
-    "grant": [Document(EgressGrant.Result.self)],
-    "grants list": [Document(EgressList.Result.self)],
-    "grants revoke": [Document(EgressRevoke.Params.self)],
-    "help": [
-      Document(HelpAnswer.Value.self, "With `--help` or `--version`."),
-      Document(Overview.Value.self, "Without a command."),
-    ],
-    "identities": [Document(IdentityList.Result.self)],
-    "init": [Document(InitAnswer.Change.self)],
-    "link": [
-      Document(SignInResult.self, "The outcome."), Document(BegunAnswer.Value.self, "With `--no-browser`."),
-      Document(CodeSentAnswer.Value.self, "With `link email`, without `--code-stdin`."),
-    ],
-    "lock": [Document(VaultLock.Result.self)],
-    "metrics": [Document(TelemetrySnapshot.Result.self)],
-    "mfa enroll": [Document(MFAEnroll.Result.self)],
-    "mfa list": [Document(MFAList.Result.self)],
-    "mfa remove": [Document(FactorRemoved.Value.self)],
-    "mfa verify": [
-      Document(AccountStatus.self, "After the verification."), Document(SignInResult.self, "With `--browser`."),
-      Document(FactorCodeSent.Value.self, "Without `--code-stdin`, for a phone factor."),
-    ],
-    "profile": [Document(ProfileResult.self)],
-    "refresh": [Document(AccountStatus.self)],
-    "register-handler": [
-      Document(HandlerAnswer.Value.self, "Without `--print`."), Document(EntryAnswer.Value.self, "With `--print`."),
-    ],
-    "reload": [Document(AgentReload.Result.self)],
-    "reset": [Document(ResetAnswer.Value.self)],
-    "schema": [
-      Document(SchemaListAnswer.Value.self, "Without a command."), Document(SchemaAnswer.Value.self, "With a command."),
-    ],
-    "sign-in": [
-      Document(SignInResult.self, "The outcome."), Document(BegunAnswer.Value.self, "With `--no-browser`."),
-      Document(CodeSentAnswer.Value.self, "With `code` or `phone`, without `--code-stdin`."),
-    ],
-    "sign-out": [Document(SessionSignOut.Result.self)],
-    "setup": [
-      Document(SetupListAnswer.Value.self, "Without a name."), Document(SetupAnswer.Value.self, "With a name."),
-    ],
-    "sink": [Document(SinkAnswer.Value.self)],
-    "status": [Document(AgentStatusMethod.Result.self)],
-    "token": [Document(SessionToken.Result.self)],
-    "unlink": [Document(IdentityList.Result.self)],
-    "unlock": [Document(VaultUnlock.Result.self)],
-    "use": [Document(AccountStatus.self)],
-    "use-api": [Document(AccountStatus.self)],
-    "vault add-key": [Document(VaultAddKey.Result.self)],
-    "vault adopt": [Document(VaultAdopt.Result.self)],
-    "vault rekey": [Document(VaultRekey.Result.self)],
-    "vault remove-key": [Document(VaultKey.self)],
-    "vault status": [Document(VaultStatus.Result.self)],
-    "vault verify": [Document(VaultVerify.Result.self)],
-    "whoami": [Document(AccountStatus.self)],
-    "why": [Document(SessionExplain.Result.self)],
-  ]
+  static let table = leaves.mapValues { $0.documents }.merging([
+    "error": [JSONDocument(ErrorDocument.self)], "help": RitualCtl.documents,
+  ]) { $1 }
 
   /// The descriptions of documents that are not a command's answer.
   private static let others = [
@@ -99,14 +21,18 @@ enum CommandDocuments {
   /// Documents without the member `warnings`.
   static let withoutWarnings: Set = ["events", "help", "sink"]
 
-  static func description(of name: String) -> String { others[name] ?? abstracts[name] ?? "" }
+  static func description(of name: String) -> String {
+    others[name] ?? leaves[name]?.configuration.abstract ?? ""
+  }
 
-  /// The abstracts of the commands without subcommands, by path.
-  static let abstracts: [String: String] = leaves(of: RitualCtl.self, [])
+  /// The commands without subcommands, by path.
+  private static let leaves = leaves(of: RitualCtl.self, [])
 
-  private static func leaves(of command: any ParsableCommand.Type, _ path: [String]) -> [String: String] {
+  private static func leaves(
+    of command: any ParsableCommand.Type, _ path: [String]
+  ) -> [String: any AgentCommand.Type] {
     let children = command.configuration.subcommands
-    guard !children.isEmpty else { return [path.joined(separator: " "): command.configuration.abstract] }
+    if children.isEmpty, let leaf = command as? any AgentCommand.Type { return [path.joined(separator: " "): leaf] }
     return children.reduce(into: [:]) { result, child in
       let name = child.configuration.commandName ?? ""
       result.merge(leaves(of: child, path + [name])) { $1 }
@@ -116,6 +42,9 @@ enum CommandDocuments {
 
 /// The JSON Schemas of the documents (draft 2020-12), from the types and their comments.
 struct DocumentSchemas {
+  /// The beginning of every reference to a shared type.
+  static let prefix = "#/$defs/"
+
   private(set) var commands: [String: JSONValue] = [:]
   private(set) var shared: [String: JSONValue] = [:]
   private let comments: SourceComments
@@ -132,7 +61,7 @@ struct DocumentSchemas {
   }
 
   private func schema(
-    of documents: [CommandDocuments.Document], _ name: String, in registry: SchemaRegistry
+    of documents: [JSONDocument], _ name: String, in registry: SchemaRegistry
   ) throws -> JSONValue {
     let variants = try documents.map { document in
       let plain = try registry.plainSchema(of: document.type)
@@ -145,7 +74,6 @@ struct DocumentSchemas {
     } else {
       schema["anyOf"] = .array(variants)
     }
-    schema["$schema"] = .string("https://json-schema.org/draft/2020-12/schema")
     schema["title"] = .string(["error", "help"].contains(name) ? "ritualctl: \(name)" : "ritualctl \(name) --json")
     schema["description"] = .string(CommandDocuments.description(of: name))
     return .object(schema)
@@ -204,27 +132,9 @@ struct DocumentSchemas {
         Dictionary(
           uniqueKeysWithValues: members.map { name, value in
             guard name == "$ref", let reference = value.text else { return (name, local(value)) }
-            return (name, .string(JSONSchemas.prefix + (reference.split(separator: "/").last ?? "")))
+            return (name, .string(Self.prefix + (reference.split(separator: "/").last ?? "")))
           }))
     default: schema
     }
-  }
-}
-
-/// The Swift file that embeds the schemas in `ritualctl`.
-extension DocumentSchemas {
-  static let path = "Sources/ritualctl/Output/JSONSchemas.swift"
-
-  func source() throws -> String {
-    let json = try WireCoding.encode(["commands": commands, "$defs": shared])
-    return """
-      // swift-format-ignore-file
-      // The JSON Schemas of `ritualctl schema`. Generated from the types of the documents and their comments by the tests:
-      // run CommandSchemaTests with RITUAL_WRITE_GOLDEN=1 after a change.
-      extension JSONSchemas {
-        static let generated: StaticString = \(GeneratedDocument.literal(String(decoding: json, as: UTF8.self)))
-      }
-
-      """
   }
 }

@@ -1,47 +1,34 @@
 import AgentProtocol
 import FoundationEssentials
-import Glibc
 import TestKit
 import Testing
 
 @testable import ritualctl
 
-/// The schemas of `ritualctl schema` and docs/json-output.md, against the types of the documents.
+/// docs/json-output.md and docs/json-output.json, against the types of the documents.
 /// JSONEndToEndTests validate what the commands print.
 @Suite struct CommandSchemaTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   private let schemas: DocumentSchemas
 
-  init() throws {
-    let sources = ["Sources/AgentProtocol", "Sources/ritualctl"].map { Self.root.appending(path: $0) }
-    schemas = try DocumentSchemas(SourceComments(of: sources))
+  init() throws { schemas = try Self.made.get() }
+
+  /// Made once for all tests.
+  private static let made = Result {
+    try DocumentSchemas(SourceComments(of: ["Sources/AgentProtocol", "Sources/ritualctl"]))
   }
 
-  private static func text(_ path: String) throws -> String {
-    String(decoding: try Data(contentsOf: root.appending(path: path)), as: UTF8.self)
-  }
-
-  /// Compares a file with its generated text, or writes it.
-  private static func expect(_ path: String, _ text: String) throws {
-    if getenv("RITUAL_WRITE_GOLDEN") != nil { try Data(text.utf8).write(to: root.appending(path: path)) }
-    let isCurrent = try Self.text(path) == text
-    #expect(isCurrent, "\(path): run CommandSchemaTests with RITUAL_WRITE_GOLDEN=1")
-  }
-
-  @Test func everyCommandHasASchema() {
-    #expect(Set(CommandDocuments.abstracts.keys).union(["error", "help"]) == Set(CommandDocuments.table.keys))
-  }
-
-  @Test func theProgramHoldsTheSchemas() throws {
-    try Self.expect(DocumentSchemas.path, schemas.source())
+  @Test func theFileHoldsTheSchemas() throws {
+    let value: JSONValue = .object([
+      "$schema": .string("https://json-schema.org/draft/2020-12/schema"), "documents": .object(schemas.commands),
+      "$defs": .object(schemas.shared),
+    ])
+    try GeneratedFile.expect("docs/json-output.json", try GeneratedFile.json(value) + "\n")
   }
 
   @Test func thePageHoldsTheSchemas() throws {
-    let page = try Self.text(DocumentPage.path)
+    let page = try GeneratedFile.text(DocumentPage.path)
     let marker = try #require(page.firstRange(of: DocumentPage.marker))
-    try Self.expect(DocumentPage.path, page[..<marker.upperBound] + DocumentPage(schemas: schemas).text)
+    try GeneratedFile.expect(DocumentPage.path, page[..<marker.upperBound] + DocumentPage(schemas: schemas).text)
   }
 
   @Test func everyMemberHasADescription() {
@@ -61,17 +48,6 @@ import Testing
     let types = schemas.shared.filter { $0.value["properties"] != nil && $0.value["description"] == nil }
     #expect(types.keys.sorted() == [])
     #expect(schemas.commands.values.allSatisfy { $0["description"]?.text?.isEmpty == false })
-  }
-
-  @Test func aSchemaHasTheSharedTypesThatItUses() throws {
-    let all = try JSONSchemas()
-    let why = try #require(all["why"])
-    for name in ["AccountStatus", "AccountState", "RefreshTry", "AgentError.Details", "ErrorKind"] {
-      #expect(why["$defs"]?[name] == schemas.shared[name])
-    }
-    #expect(why["$defs"]?["VaultKey"] == nil)
-    #expect(all["lock"]?["$defs"] == nil)
-    #expect(all["no such"] == nil)
   }
 
   @Test func readsCommentsOfTypesAndMembers() {

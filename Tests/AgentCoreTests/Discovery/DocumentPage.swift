@@ -6,7 +6,7 @@ import FoundationEssentials
 /// The generated part of docs/json-output.md: the members of each document and of the shared types.
 struct DocumentPage {
   static let path = "docs/json-output.md"
-  static let marker = "<!-- The rest is generated: run CommandSchemaTests with RITUAL_WRITE_GOLDEN=1. -->\n"
+  static let marker = "<!-- The rest is written by script/generate. -->\n"
 
   let schemas: DocumentSchemas
 
@@ -69,6 +69,6 @@ struct DocumentPage {
   }
 
   private func reference(in schema: JSONValue) -> String? {
-    (schema["$ref"] ?? schema["items"]?["$ref"])?.text.map { String($0.dropFirst(JSONSchemas.prefix.count)) }
+    (schema["$ref"] ?? schema["items"]?["$ref"])?.text.map { String($0.dropFirst(DocumentSchemas.prefix.count)) }
   }
 }

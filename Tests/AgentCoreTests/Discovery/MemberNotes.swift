@@ -29,16 +29,10 @@ enum MemberNotes {
     "AuditList.Params.limit": ["minimum": .integer(1), "maximum": .integer(Int64(AuditList.maxLimit))],
     "EgressGrant.Params.for": ["minimum": .integer(1), "maximum": .integer(86_400)],
     "EgressGrant.Result.token": ["pattern": .string("^sb_ritual_[A-Za-z0-9_-]{43}$")],
-    "APIRequestMethod.Params.body": base64,
-    "APIRequestMethod.Result.body": base64,
     "VaultKey.id": ["pattern": .string("^[0-9a-f]{32}$")],
     "SignInStart.Params.redirect": ["enum": strings(["loopback", "scheme", "manual"])],
     "SignInStart.Params.port": ["minimum": .integer(0), "maximum": .integer(65535)],
     "VaultStatus.Result.state": ["enum": strings(["open", "copied", "locked", "unavailable"])],
-  ]
-
-  private static let base64: [String: JSONValue] = [
-    "pattern": .string("^[A-Za-z0-9+/]*={0,2}$"), "description": .string("base64 (RFC 4648, section 4)"),
   ]
 
   /// Examples of a set to which a newer agent may add values. Clients ignore unknown values.

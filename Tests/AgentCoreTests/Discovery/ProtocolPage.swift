@@ -4,10 +4,10 @@ import Foundation
 @testable import AgentServer
 
 /// The part of docs/protocol.md that lists every method with its parameters, result members and
-/// errors, and every type. Running these tests with `RITUAL_WRITE_GOLDEN=1` regenerates it.
+/// errors, and every type.
 struct ProtocolPage {
   static let path = "docs/protocol.md"
-  static let begin = "<!-- methods: written by DiscoveryTests with RITUAL_WRITE_GOLDEN=1 -->\n"
+  static let begin = "<!-- methods: written by script/generate -->\n"
   static let end = "<!-- methods: end -->\n"
 
   let document: OpenRPCDocument

@@ -14,9 +14,9 @@ struct SourceComments {
   /// Types whose members are encoded as members of another type.
   private static let embedded = ["AuditEntry": "AuditFacts"]
 
-  /// Reads all Swift files below the directories.
-  init(of directories: [URL]) throws {
-    for directory in directories {
+  /// Reads all Swift files below the directories of this package.
+  init(of directories: [String]) throws {
+    for directory in directories.map({ GeneratedFile.root.appending(path: $0) }) {
       let paths = try FileManager.default.subpathsOfDirectory(atPath: directory.path()).sorted()
       for path in paths where path.hasSuffix(".swift") {
         read(String(decoding: try Data(contentsOf: directory.appending(path: path)), as: UTF8.self))

@@ -23,9 +23,8 @@ enum AgentMethodTable {
 
 /// The wire format as lines of text: names and types of everything that is sent.
 ///
-/// After an intended change, run these tests with `RITUAL_WRITE_GOLDEN=1` to regenerate
-/// Tests/Golden/wire-format.txt. Review the difference, and raise `Wire.protocolVersion` if an old
-/// client would misread the new format.
+/// After an intended change, review the difference of Tests/Golden/wire-format.txt, and raise
+/// `Wire.protocolVersion` if an old client would misread the new format.
 enum WireFormat {
   static func lines(of document: OpenRPCDocument) -> [String] {
     var lines = ["protocol \(Wire.protocolVersion)"]

@@ -195,7 +195,7 @@ import Testing
       #expect(home.grants.lookUp(standIn: made.token) == nil && home.grants.lookUp(standIn: other.token) != nil)
       #expect(home.listener.port != nil)
       await Self.expect(.invalidParams) { try home.services.grants.revoke(made.id) }
-      #expect(home.audited(.grantMade).count == 2)
+      #expect(home.auditedCount(.grantMade) == 2)
       #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): revoked"])
     }
   }
@@ -277,6 +277,18 @@ import Testing
       home.services.grants.close()
       await Self.expect(.cancelled) { _ = try await home.grant() }
       #expect(home.listener.port == nil)
+    }
+  }
+
+  @Test("a program makes a limited number of grants in a minute, and another program makes its own")
+  func limitsTheRate() async throws {
+    try await withGrants { home async throws in
+      for _ in 0..<Grants.maxPerMinute { try home.services.grants.revoke(try await home.grant().id) }
+      await Self.expect(.tooMany) { _ = try await home.grant() }
+      _ = try await home.grant(pid: 2)
+      #expect(home.auditedCount(.grantMade) == UInt64(Grants.maxPerMinute) + 1)
+      home.clock.advance(by: .seconds(60))
+      _ = try await home.grant()
     }
   }
 

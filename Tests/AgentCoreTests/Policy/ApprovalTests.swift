@@ -82,7 +82,7 @@ import Testing
         #expect(await answer(home, id, true, call)?.kind == .denied)
         #expect(await answer(home, id, false, call)?.kind == .denied)
       }
-      #expect(home.audited(.denied).count == 6, "each of these refusals is in the log")
+      #expect(home.auditedCount(.denied) == 6, "each of these refusals is in the log")
       let bare = await home.connect(4, unit: nil)
       let second = try await asked(home, bare)
       let again = await home.connect(5, Caller(start: 4), pid: 4)
@@ -101,7 +101,7 @@ import Testing
       let call = await home.connect(1, Caller())
       for _ in 0..<3 { #expect(await home.refusal("session.token", "{}", call)?.kind == .denied) }
       #expect(home.policy.approvals().isEmpty)
-      #expect(home.audited(.denied).count == 1, "once for each connection and account")
+      #expect(home.auditedCount(.denied) == 1, "once for each connection and account")
     }
   }
 
@@ -216,7 +216,7 @@ import Testing
         let refusal = await home.refusal("signIn.start", #"{"provider":"google","account":"more"}"#, greedy)
         #expect(refusal?.kind == .tooMany)
       }
-      #expect(home.audited(.denied).count == 1)
+      #expect(home.auditedCount(.denied) == 1)
       _ = try await asked(home, await home.connect(2, unit: "tool.service"))
     }
   }

@@ -66,7 +66,14 @@ struct PolicyFixture: Sendable {
       for: .init(id: call.connection.id, pid: call.peer.pid), opener) == .answered(needsCaller: false)
   }
 
-  func audited(_ event: AuditEvent) -> [AuditFacts] { services.records.audit.waiting.filter { $0.event == event } }
+  func audited(_ event: AuditEvent) -> [AuditFacts] {
+    services.records.audit.pending.entries.filter { $0.event == event }
+  }
+
+  /// How often the log would show the event, repetitions by the same process included.
+  func auditedCount(_ event: AuditEvent) -> UInt64 {
+    services.records.audit.open.filter { $0.event == event }.reduce(0) { $0 + ($1.count ?? 1) }
+  }
 }
 
 /// Runs `body` under `rules`, with the accounts `work` (the default) and `home` signed in.
@@ -81,7 +88,6 @@ func withPolicy(
     let records = Records(clock: agent.clock, lookUp: lookUp)
     let policy = Policy(rules, records: records, lookUp: lookUp, clock: agent.clock, logger: logger)
     let unavailable = AgentError(.vaultUnavailable)
-    let api = APIService(accounts: agent.accounts)
     let (grants, listener) = (Grants(policy: policy, records: records, clock: agent.clock), GrantListener())
     agent.accounts.tokens.onLock { grants.endAll(.locked) }
     agent.observers.add { grants.note($0) }
@@ -90,11 +96,10 @@ func withPolicy(
       signIn: SignInService(
         accounts: agent.accounts, projects: agent.projects, settings: { SignInConfiguration() }, clock: agent.clock,
         logger: logger, eventLoopGroup: .singleton),
-      api: api,
       vault: VaultAccess(
         .failure(unavailable), accounts: agent.accounts, revocations: agent.revocations, clock: agent.clock,
         logger: logger),
-      profiles: ProfileService(accounts: agent.accounts, request: api.answer),
+      profiles: ProfileService(accounts: agent.accounts, request: OwnRequests(accounts: agent.accounts).send),
       identities: IdentityService(accounts: agent.accounts),
       audit: .failure(unavailable), records: records, policy: policy,
       grants: GrantService(

@@ -35,7 +35,7 @@ import Testing
   private func general(_ line: String) async -> String? {
     var methods = MethodTable()
     let (tokens, clock) = (tokens, clock)
-    methods.add(SessionToken.self, policy: .account, cost: .token) { params, _ in
+    methods.add(SessionToken.self, policy: .account, cost: .quick) { params, _ in
       let answer = tokens.answer(
         account: params.account, minTTL: params.minTTL, rejected: params.rejected, now: clock.now)
       guard let answer else { throw AgentError(.signInNeeded) }

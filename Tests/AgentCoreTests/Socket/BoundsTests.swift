@@ -10,100 +10,111 @@ import Testing
 
 /// A client that exceeds a limit gets a clear error, and no other client is affected (PR-4).
 @Suite struct BoundsTests {
-  private func echo(_ length: Int) -> String {
-    ServerTests.request("test.echo", #"{"text":"\#(String(repeating: "x", count: length))"}"#)
-  }
-
-  @Test func onlyAMethodThatMayBeLongGetsALongFrame() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      let long = 3 * 1024 * 1024
-      async let sent: Void = Task.detached { [echo] in try await client.send(echo(long) + "\n") }.value
-      let answer = try await client.line()
-      try await sent
-      #expect(answer?.utf8.count == long + #"{"id":1,"jsonrpc":"2.0","result":{"text":""}}"#.utf8.count)
-      let padded = ServerTests.subtract + String(repeating: " ", count: Wire.frameLimit)
-      #expect(try await ServerTests.code(client.ask(padded)) == -32030)
-      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
-    }
-  }
-
   @Test func aFrameWithoutEndIsRefusedOnceAndSkipped() async throws {
     try await withServer { server in
       let client = try server.connect()
-      async let sent: Void = Task.detached { [echo] in
-        try await client.send(echo(Wire.longFrameLimit + 3 * 1024 * 1024) + "\n" + ServerTests.subtract + "\n")
-      }.value
+      let endless = "{" + String(repeating: "x", count: 3 * 1024 * 1024)
+      async let sent: Void = Task.detached { try await client.send(endless + "\n" + ServerTests.subtract + "\n") }.value
       #expect(try await ServerTests.code(client.line()) == -32030)
       #expect(try await client.line() == ServerTests.nineteen)
       try await sent
     }
   }
 
-  /// The connections of a process above its limit are not read. No request is refused, and all are
-  /// answered later.
-  @Test func requestsInFlightOfAProcessAreBounded() async throws {
+  /// A connection above its limit is not read. No request is refused, and all are answered later.
+  @Test func requestsInFlightOfAConnectionAreBounded() async throws {
     try await withServer { server in
       let client = try server.connect()
-      let other = try server.connect()
       let hold = ServerTests.request("test.hold") + "\n"
       let more = 10
-      try await client.send(String(repeating: hold, count: RPCLimits.maxInFlightPerProcess + more))
-      try await eventually("as many as may have begun") { server.witness.begun == RPCLimits.maxInFlightPerProcess }
-      try await other.send(ServerTests.subtract + "\n")
+      try await client.send(String(repeating: hold, count: RPCLimits.maxInFlight + more))
       // A connection that has ended its input still gets its answers.
-      let gone = try server.connect()
-      try await gone.send(String(repeating: ServerTests.subtract + "\n", count: 5))
-      gone.endInput()
+      client.endInput()
+      try await eventually("as many as may have begun") { server.witness.begun == RPCLimits.maxInFlight }
+      #expect(try await server.connect().ask(ServerTests.subtract) == ServerTests.nineteen)
+      #expect(server.witness.begun == RPCLimits.maxInFlight)
       server.witness.open()
-      for _ in 0..<RPCLimits.maxInFlightPerProcess + more {
+      for _ in 0..<RPCLimits.maxInFlight + more {
         #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
       }
-      #expect(try await other.line() == ServerTests.nineteen)
-      for _ in 0..<5 { #expect(try await gone.line() == ServerTests.nineteen) }
-      #expect(try await gone.line() == nil)
-      #expect(server.witness.begun == RPCLimits.maxInFlightPerProcess + more)
+      #expect(try await client.line() == nil)
     }
   }
 
-  /// Requests of a closed connection that have not begun are dropped.
-  @Test func pendingRequestsOfAClosedConnectionAreDropped() async throws {
+  @Test func costlyRequestsOfAConnectionRunOneAfterAnother() async throws {
     try await withServer { server in
-      let holder = try server.connect()
-      try await holder.send(
-        String(repeating: ServerTests.request("test.hold") + "\n", count: RPCLimits.maxInFlightPerProcess))
-      try await eventually("as many as may have begun") { server.witness.begun == RPCLimits.maxInFlightPerProcess }
+      let (client, other) = (try server.connect(), try server.connect())
+      let costly = ServerTests.request("test.costly") + "\n"
+      try await client.send(String(repeating: costly, count: 3))
+      try await eventually("one has begun") { server.witness.begun == 1 }
+      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+      try await other.send(costly)
+      try await eventually("that of another connection has begun") { server.witness.begun == 2 }
+      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+      #expect(server.witness.begun == 2)
+      server.witness.open()
+      for client in [client, client, client, other] {
+        #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
+      }
+    }
+  }
+
+  /// Requests of a closed connection that wait for another one never run.
+  @Test func costlyRequestsOfAClosedConnectionAreDropped() async throws {
+    try await withServer { server in
+      let costly = ServerTests.request("test.costly") + "\n"
       var gone: [RawClient] = []
-      for _ in 0..<20 {
+      for number in 1...5 {
         let client = try server.connect()
-        try await client.send(String(repeating: ServerTests.subtract + "\n", count: 20))
+        try await client.send(String(repeating: costly, count: 20))
+        try await eventually("one of its requests has begun") { server.witness.begun == number }
         gone.append(client)
       }
       gone = []
-      // Answered from memory, so the event loop has seen the closed connections by then.
-      server.tokens.publish(
-        TokenEntry(
-          account: "work", accessToken: "t", received: SystemClock().now, life: .seconds(3600), usualLife: .seconds(60)),
-        for: "work")
-      server.tokens.setDefault("work")
-      for _ in 0..<3 {
-        let last = try server.connect()
-        #expect(try await last.ask(ServerTests.request("session.token"))?.contains("accessToken") == true)
-      }
-      server.witness.open()
-      for _ in 0..<RPCLimits.maxInFlightPerProcess { _ = try await holder.line() }
-      #expect(try await holder.ask(ServerTests.subtract) == ServerTests.nineteen)
-      #expect(server.witness.calls.count == 1)
+      try await eventually("those that ran were cancelled") { server.witness.cancelled == 5 }
+      let client = try server.connect()
+      #expect(try await client.ask(ServerTests.request("test.long", #"{"count":1}"#))?.contains("result") == true)
+      #expect(server.witness.begun == 5)
+    }
+  }
+
+  /// A client that does not read has one long response at a time, and gets all of them once it reads.
+  @Test func longResponsesWaitForTheirReader() async throws {
+    try await withServer { server in
+      let (client, other) = (try server.connect(), try server.connect())
+      let (count, length) = (20, 1024 * 1024)
+      let long = ServerTests.request("test.long", #"{"count":\#(length)}"#) + "\n"
+      try await client.send(String(repeating: long, count: count))
+      try await eventually("one was made") { server.witness.calls.count == 1 }
+      #expect(try await other.ask(ServerTests.request("test.long", #"{"count":1}"#))?.contains("result") == true)
+      #expect(try await other.ask(ServerTests.subtract) == ServerTests.nineteen)
+      #expect(server.witness.calls == ["long", "long", "subtract"])
+      for _ in 0..<count { #expect(try await client.line().map { $0.utf8.count > length } == true) }
+    }
+  }
+
+  /// Costly requests beyond the size of a batch's response are refused, each with its id.
+  @Test func theResponseOfABatchIsBounded() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      let requests = (10...29).map { ServerTests.request("test.long", #"{"count":100000}"#, id: "\($0)") }
+      let batch = "[" + (requests + [ServerTests.subtract]).joined(separator: ",") + "]"
+      let line = try #require(try await client.ask(batch))
+      #expect(line.utf8.count < 2 * RPCLimits.maxCostlyAnswers)
+      let answers = try WireCoding.decode([JSONValue].self, from: Data(line.utf8))
+      let refused = answers.filter { $0["error"]?["code"] == .integer(-32031) }
+      #expect(answers.count == 21 && refused.count == 17 && server.witness.calls.count == 4)
+      #expect(Set(answers.compactMap { $0["id"] }).count == 21)
+      #expect(try await client.ask("[" + requests[0] + "]")?.contains("error") == false)
     }
   }
 
   @Test func aBatchIsBounded() async throws {
     try await withServer { server in
       let client = try server.connect()
-      let ones = "[" + Array(repeating: "1", count: RPCLimits.maxInFlight + 1).joined(separator: ",") + "]"
+      let ones = "[" + Array(repeating: "1", count: RPCLimits.maxBatch + 1).joined(separator: ",") + "]"
       #expect(try await ServerTests.code(client.ask(ones)) == -32031)
-      let batch =
-        "[" + Array(repeating: ServerTests.subtract, count: RPCLimits.maxInFlight).joined(separator: ",") + "]"
+      let batch = "[" + Array(repeating: ServerTests.subtract, count: RPCLimits.maxBatch).joined(separator: ",") + "]"
       #expect(try await client.ask(batch)?.contains("error") == false)
     }
   }

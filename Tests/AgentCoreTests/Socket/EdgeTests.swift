@@ -12,26 +12,12 @@ import Testing
 
 /// Each limit at its edge: the largest value that passes, and the first that does not (PR-4).
 @Suite struct EdgeTests {
-  /// An echo request of exactly `bytes`, without its newline.
-  private func echo(_ bytes: Int) -> String {
-    let empty = ServerTests.request("test.echo", #"{"text":""}"#)
-    let text = String(repeating: "x", count: bytes - empty.utf8.count)
-    return ServerTests.request("test.echo", #"{"text":"\#(text)"}"#)
-  }
-
   /// A subtract request of exactly `bytes`, without its newline.
   private func subtract(_ bytes: Int) -> String {
     ServerTests.subtract + String(repeating: " ", count: bytes - ServerTests.subtract.utf8.count)
   }
 
-  private func sendAside(_ client: RawClient, _ text: String) async throws -> String? {
-    async let sent: Void = Task.detached { try await client.send(text + "\n") }.value
-    let answer = try await client.line()
-    try await sent
-    return answer
-  }
-
-  @Test func aLineOfTheUsualBoundPassesAndOneByteMoreDoesNot() async throws {
+  @Test func aLineOfTheBoundPassesAndOneByteMoreDoesNot() async throws {
     try await withServer { server in
       let client = try server.connect()
       #expect(try await client.ask(subtract(Wire.frameLimit)) == ServerTests.nineteen)
@@ -39,55 +25,16 @@ import Testing
     }
   }
 
-  @Test func aLongLineOfItsBoundPassesAndOneByteMoreDoesNot() async throws {
+  @Test func aResponseOfTheBoundPassesAndOneByteMoreDoesNot() async throws {
     try await withServer { server in
       let client = try server.connect()
-      #expect(try await sendAside(client, echo(Wire.longFrameLimit))?.hasPrefix(#"{"id":1"#) == true)
-      #expect(try await ServerTests.code(sendAside(client, echo(Wire.longFrameLimit + 1))) == -32030)
-    }
-  }
-
-  @Test func aLongLineThatIsNoObjectIsNotWaitedFor() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      for start in ["x", " [", "\t\"{"] {
-        // The line is refused before it ends, and skipped up to its end.
-        try await client.send(start + String(repeating: "x", count: Wire.frameLimit))
-        #expect(try await ServerTests.code(client.line()) == -32030)
-        try await client.send(String(repeating: "{", count: Wire.frameLimit) + "\n")
-        #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+      func ask(_ count: Int) async throws -> String? {
+        try await client.ask(ServerTests.request("test.long", #"{"count":\#(count)}"#))
       }
-      // An object may turn out to be a request of a method with long frames.
-      #expect(try await sendAside(client, " \t\r" + echo(Wire.frameLimit * 2))?.hasPrefix(#"{"id":1"#) == true)
-    }
-  }
-
-  @Test func longLinesShareTheirMemoryAndGiveItBack() async throws {
-    let budget = LongFrameBudget(100)
-    #expect(budget.reserve(60))
-    #expect(budget.reserve(40))
-    #expect(!budget.reserve(1))
-    budget.release(40)
-    #expect(!budget.reserve(41))
-    #expect(budget.reserve(40))
-  }
-
-  @Test func aLongLineThatIsNotEndedHoldsUpNobodyElses() async throws {
-    try await withServer { server in
-      let unfinished = "{" + String(repeating: "x", count: Wire.longFrameLimit - 1)
-      var holders: [RawClient] = []
-      for _ in 0..<2 {
-        holders.append(try server.connect())
-        try await holders[holders.count - 1].send(unfinished)
-      }
-      // 24 of 32 MiB are reserved.
-      let client = try server.connect()
-      #expect(try await ServerTests.code(sendAside(client, echo(Wire.longFrameLimit - 1))) == -32031)
+      let envelope = try #require(try await ask(0)).utf8.count
+      #expect(try await ask(Wire.answerLimit - envelope)?.utf8.count == Wire.answerLimit)
+      #expect(try await ServerTests.code(ask(Wire.answerLimit - envelope + 1)) == -32030)
       #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
-      holders = []
-      try await eventually("their memory is free again") {
-        try await sendAside(client, echo(Wire.longFrameLimit - 1))?.hasPrefix(#"{"id":1"#) == true
-      }
     }
   }
 

@@ -181,4 +181,27 @@ import Testing
       try await eventually("the request was cancelled") { server.witness.cancelled == 1 }
     }
   }
+
+  /// Of the costly requests, one runs at the stop and the others wait for it.
+  @Test("OP-8: a stop answers every request that was taken", arguments: [true, false])
+  func aStopAnswersAll(isBatch: Bool) async throws {
+    try await withServer(grace: .milliseconds(50), cancellation: .seconds(300)) { server in
+      let client = try server.connect()
+      let requests = (1...5).map { Self.request($0 < 4 ? "test.costly" : "test.hold", id: "\($0)") }
+      let text = requests.joined(separator: isBatch ? "," : "\n")
+      try await client.send((isBatch ? "[" + text + "]" : text) + "\n")
+      try await eventually("the requests have begun") { server.witness.begun == 3 }
+      await server.stop()
+      let code = AgentError(.cancelled).code
+      let expected = (1...5).map { "\($0): \(code)" }
+      if isBatch {
+        #expect(try answerText(try #require(try await client.line())) == "[" + expected.joined(separator: ", ") + "]")
+      } else {
+        var answers: [String] = []
+        for _ in expected { answers.append(try answerText(try #require(try await client.line()))) }
+        #expect(answers.sorted() == expected)
+      }
+      #expect(try await client.line() == nil)
+    }
+  }
 }

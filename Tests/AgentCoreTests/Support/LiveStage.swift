@@ -74,7 +74,7 @@ struct LiveAgent: Sendable {
     service = SignInService(
       accounts: accounts, projects: projects, settings: { configuration.signIn }, clock: clock, logger: Self.logger,
       eventLoopGroup: MultiThreadedEventLoopGroup.singleton)
-    profiles = ProfileService(accounts: accounts, request: APIService(accounts: accounts).answer)
+    profiles = ProfileService(accounts: accounts, request: OwnRequests(accounts: accounts).send)
   }
 
   fileprivate func serve(_ body: @escaping @Sendable (LiveAgent) async throws -> Void) async -> Result<

@@ -8,17 +8,15 @@ import Testing
 @Suite(.serialized) struct CostlyMethodsEndToEndTests {
   struct Attack: Sendable, CustomTestStringConvertible {
     let method: String
-    var params = "{}"
     var testDescription: String { method }
-    var request: String { #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"# }
+    var request: String { #"{"jsonrpc":"2.0","id":1,"method":"\#(method)"}"# }
   }
 
   private static let attacks =
     [
       "rpc.discover", "agent.diagnose", "vault.verify", "audit.list", "audit.verify", "telemetry.snapshot",
-      "agent.status",
-      "session.list", "events.subscribe", "agent.reload",
-    ].map { Attack(method: $0) } + [Attack(method: "api.request", params: #"{"method":"GET","path":"/rest/v1/"}"#)]
+      "agent.status", "session.list", "events.subscribe", "agent.reload",
+    ].map { Attack(method: $0) }
 
   /// In bytes, beside the 60 MB or so of a debug build.
   private static let maxMemory = 200 * 1024 * 1024
@@ -59,20 +57,6 @@ import Testing
     }
   }
 
-  @Test("a process that exceeds its budget is refused, another process is not")
-  func theBudgetIsOfOneProcess() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let client = try BlockingSocket(unix: home.socket)
-      let request = #"{"jsonrpc":"2.0","id":1,"method":"vault.removeKey"}"#
-      let batch = "[" + Array(repeating: request, count: 32).joined(separator: ",") + "]\n"
-      var isRefused = false
-      for _ in 0..<200 where !isRefused { isRefused = await client.exchange(batch).contains("-32031") }
-      #expect(isRefused)
-      #expect(try await home.ctl("vault", "verify").status == 0)
-    }
-  }
-
   @Test("closed subscriptions use no memory of an idle agent")
   func subscribersThatAreGoneAreForgotten() async throws {
     try await withTestHome { home in
@@ -82,7 +66,7 @@ import Testing
         for number in 0..<count {
           let client = try BlockingSocket(unix: home.socket)
           let answer = await client.exchange(#"{"jsonrpc":"2.0","id":\#(number),"method":"events.subscribe"}"# + "\n")
-          if answer.contains("-32031") { try await Task.sleep(for: .milliseconds(100)) }
+          #expect(answer.contains("result"))
         }
       }
       try await subscribe(500)

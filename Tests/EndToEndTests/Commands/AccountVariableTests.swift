@@ -21,7 +21,7 @@ import Testing
       let leaves = try await CommandTree(home).leaves.filter { $0.options.contains("account") }
       #expect(leaves.count > 10)
       for leaf in leaves where leaf.name != "sign-in" {
-        let call = try #require(SampleCalls.table[leaf.name])
+        let call = leaf.sample
         let unknown = try await Self.start(home, "nobody", leaf.path + call.arguments, input: call.input)
         #expect(unknown.status == (leaf.name == "exec" ? 125 : 64), "\(leaf.name): \(unknown)")
         #expect(

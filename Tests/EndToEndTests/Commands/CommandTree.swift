@@ -10,8 +10,13 @@ struct CommandTree {
     let path: [String]
     /// The names of its options, such as `account`.
     let options: Set<String>
+    /// The arguments of the first example in its help that names no account.
+    let example: [String]
 
     var name: String { path.joined(separator: " ") }
+
+    /// The arguments after the path, and the standard input, for a test.
+    var sample: SampleCalls.Call { SampleCalls.table[name] ?? (example, "") }
   }
 
   let leaves: [Leaf]
@@ -24,6 +29,7 @@ struct CommandTree {
     struct Argument: Decodable { let names: [Name]? }
     struct Command: Decodable {
       let commandName: String
+      let discussion: String?
       let subcommands: [Command]?
       let arguments: [Argument]?
     }
@@ -36,7 +42,11 @@ struct CommandTree {
     func leaves(_ command: Command, _ path: [String]) -> [Leaf] {
       let children = children(command)
       guard children.isEmpty else { return children.flatMap { leaves($0, path + [$0.commandName]) } }
-      return [Leaf(path: path, options: Set((command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.name)))]
+      let options = Set((command.arguments ?? []).flatMap { $0.names ?? [] }.map(\.name))
+      let call = "  ritualctl \(path.joined(separator: " "))"
+      let examples = (command.discussion ?? "").split(separator: "\n").filter { $0.hasPrefix(call) }
+      let words = examples.first { !$0.contains("--account") }?.dropFirst(call.count).split(separator: " ") ?? []
+      return [Leaf(path: path, options: options, example: words.map(String.init))]
     }
     let dump = try await home.ctl("--experimental-dump-help").stdout
     let root = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command
@@ -45,10 +55,12 @@ struct CommandTree {
   }
 }
 
-/// A call of each command for a test, in the order of one user's session.
+/// Calls of commands for a test, in the order of one user's session. A command that is not here is
+/// called as in its help.
 enum SampleCalls {
-  /// The arguments after the command path, and the standard input.
-  static let table: [String: (arguments: [String], input: String)] = [
+  typealias Call = (arguments: [String], input: String)
+
+  static let table: [String: Call] = [
     "init": (["--project", "more", "--project-url", "http://127.0.0.1:1", "--anon-key", "k"], ""),
     "sign-in": (["email", "--email", TestHome.email, "--password-stdin"], TestHome.password + "\n"),
     "complete-sign-in": (["http://127.0.0.1:1022/callback?attempt=x&code=1"], ""), "status": ([], ""),
@@ -69,7 +81,7 @@ enum SampleCalls {
     "vault add-key": (["--passphrase-stdin", "--keep-key-file"], "correct horse 9\n"),
     "vault remove-key": (["ffff"], ""),
     "vault rekey": ([], ""), "vault adopt": ([], ""), "register-handler": (["--print"], ""), "doctor": ([], ""),
-    "reload": ([], ""), "schema": ([], ""),
+    "reload": ([], ""),
     "reset": (["--yes"], ""),
   ]
 

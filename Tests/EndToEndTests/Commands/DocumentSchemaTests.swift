@@ -3,27 +3,21 @@ import Foundation
 import TestKit
 import Testing
 
-/// The schemas that the built `ritualctl schema` prints, by document.
+/// The schemas of docs/json-output.json, by document.
 struct DocumentSchemas: Sendable {
   private let schemas: [String: JSON]
+  private let shared: [String: JSON]
 
   /// Read once for all tests.
-  static var built: DocumentSchemas { get async throws { try await reading.value } }
+  static var built: DocumentSchemas { get throws { try reading.get() } }
 
-  private static let reading = Task {
-    try await withScratchDirectory { try await DocumentSchemas(in: $0) }
-  }
+  private static let reading = Result { try DocumentSchemas() }
 
-  private init(in folder: URL) async throws {
-    let environment = ProcessInfo.processInfo.environment.filter { $0.key == "LD_LIBRARY_PATH" }
-    func start(_ words: [String]) throws -> RunningProgram {
-      try RunningProgram(Programs.path("ritualctl"), ["schema"] + words, environment: environment, folder: folder)
-    }
-    let names = try await start([]).end().stdout.split(separator: "\n").map(String.init)
-    let programs = try names.map { ($0, try start($0.split(separator: " ").map(String.init))) }
-    var schemas: [String: JSON] = [:]
-    for (name, program) in programs { schemas[name] = try JSON(try await program.end().stdout) }
-    self.schemas = schemas
+  private init() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../docs/json-output.json").standardized
+    let all = try JSON(try String(contentsOf: file, encoding: .utf8))
+    (schemas, shared) = (all["documents"]?.object ?? [:], all["$defs"]?.object ?? [:])
   }
 
   var names: Set<String> { Set(schemas.keys) }
@@ -35,7 +29,7 @@ struct DocumentSchemas: Sendable {
     // `exec` prints what its command prints.
     guard !isAnswer || command != "exec" else { return }
     let schema = try #require(schemas[isAnswer ? command : "error"], "no schema of \(command)")
-    let check = SchemaCheck(named: schema["$defs"]?.object ?? [:], refusesUnknownMembers: true)
+    let check = SchemaCheck(named: shared, refusesUnknownMembers: true)
     let lines = (isAnswer ? output.stdout : output.stderr).split(separator: "\n")
     #expect(!lines.isEmpty)
     for line in lines {
@@ -45,8 +39,8 @@ struct DocumentSchemas: Sendable {
   }
 }
 
-/// `ritualctl schema` against the documents of successful commands. JSONEndToEndTests do the same in
-/// every other situation.
+/// The schemas against the documents of successful commands. JSONEndToEndTests do the same in every
+/// other situation.
 @Suite(.timeLimit(.minutes(5))) struct DocumentSchemaTests {
   /// Runs commands and records which documents were seen.
   private final class Session {
@@ -54,9 +48,9 @@ struct DocumentSchemas: Sendable {
     let schemas: DocumentSchemas
     private(set) var seen: Set<String> = []
 
-    init(_ home: TestHome) async throws {
+    init(_ home: TestHome) throws {
       self.home = home
-      schemas = try await .built
+      schemas = try .built
     }
 
     @discardableResult
@@ -85,7 +79,7 @@ struct DocumentSchemas: Sendable {
     try await withTestHome(.with { $0.manualLinking = true }) { home in
       home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
       home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
-      let session = try await Session(home)
+      let session = try Session(home)
       try await Self.signInAndAsk(session)
       try await Self.link(session)
       try await Self.verify(session)
@@ -93,7 +87,7 @@ struct DocumentSchemas: Sendable {
       try await Self.administer(session)
       try await Self.approve(session)
       try await Self.end(session)
-      #expect(session.seen == session.schemas.names)
+      #expect(session.seen.isSuperset(of: SampleCalls.table.keys))
     }
   }
 
@@ -168,9 +162,8 @@ struct DocumentSchemas: Sendable {
   }
 
   private static func administer(_ session: Session) async throws {
-    for command in ["reload", "audit", "metrics", "schema"] { try await session.run(command) }
+    for command in ["reload", "audit", "metrics"] { try await session.run(command) }
     try await session.run("audit", "--verify")
-    try await session.run("schema", "vault", "status")
     for option in ["--print", "--quiet", "--remove"] { try await session.run("register-handler", option) }
     try session.note(try await session.home.ctl("doctor", "--json"), "doctor")
     try session.note(try await session.home.ctl("--version", "--json"), "help")

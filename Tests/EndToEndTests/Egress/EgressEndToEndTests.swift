@@ -411,6 +411,48 @@ import Testing
     }
   }
 
+  // MARK: - ritualctl api
+
+  @Test("ritualctl api: URLs of the project, own answers and failures keep their exit status, uploads of any size")
+  func servesRitualctl() async throws {
+    try await withEgress { request in
+      switch request.split(separator: " ")[1] {
+      case "/short": [.send("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"), .close]
+      case "/close": [.close]
+      default: [.answer("200 OK", "\(request.utf8.count)")]
+      }
+    } _: { home, api in
+      #expect(try await home.ctl("api", home.sandbox.url + "/rest/v1/whoami").status == 0)
+      for path in ["/api/v1/profile", "/auth/v1/user"] {
+        let refused = try await home.ctl("api", home.sandbox.url + path)
+        #expect(refused.status == 64 && refused.stderr.contains("path"), "\(refused)")
+      }
+      #expect(try await home.ctl("api", api.url + "/x").status == 64)
+      #expect(try await home.ctl("api", "/auth/v1/user").status == 6)
+      #expect(try await home.ctl("api", "-X", "HEAD", "/auth/v1/user").status == 6)
+      #expect(try await home.ctl("api", "/a//b").status == 64)
+      #expect(try await home.ctl("api", "-X", "TRACE", "/x").status == 64)
+      #expect(try await home.ctl("api", "--account", "nobody", "/x").status == 64)
+      let short = try await home.ctl("api", "/short")
+      #expect(short.status == 7 && short.stdout == "short", "\(short)")
+      #expect(try await home.ctl("api", "-X", "POST", "/close").status == 7)
+      let file = home.folder.path + "/large"
+      try Data(count: 9 << 20).write(to: URL(fileURLWithPath: file))
+      let upload = try await home.ctl("api", "-F", file, "/up")
+      #expect(Int(upload.stdout).map { $0 > 9 << 20 } == true, "\(upload)")
+      #expect(try await home.ctl("lock").status == 0)
+      #expect(try await home.ctl("api", "/x").status == 5)
+      #expect(try await home.ctl("api", "-X", "HEAD", "/x").status == 5)
+      #expect(try await home.ctl("unlock").status == 0)
+      #expect(try await home.ctl("sign-out").status == 0)
+      let signedOut = try await home.ctl("api", "/x")
+      #expect(signedOut.status == 4 && signedOut.stderr.contains("ritualctl sign-in"), "\(signedOut)")
+      try FileManager.default.removeItem(atPath: home.egress)
+      let missing = try await home.ctl("api", "/x")
+      #expect(missing.status == 3 && missing.stderr.contains("restart ritual-agentd"), "\(missing)")
+    }
+  }
+
   // MARK: - Own answers and ends (EG-7)
 
   @Test("states of the account are 403 with the command, never 401")

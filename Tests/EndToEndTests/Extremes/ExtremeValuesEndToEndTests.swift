@@ -76,7 +76,6 @@ import Testing
         #""signIn.start","params":{"redirect":"manual","detach":true,"timeout":VALUE,"provider":"google"}"#,
         #""approval.answer","params":{"id":"x","allow":true,"for":VALUE}"#,
         #""events.subscribe","params":{"since":{"epoch":"x","sequence":VALUE}}"#,
-        #""api.request","params":{"method":"GET","path":"/rest/v1/x","timeout":VALUE}"#,
         #""agent.hello","params":{"client":"x","protocol":VALUE}"#,
       ]
       for request in needed {

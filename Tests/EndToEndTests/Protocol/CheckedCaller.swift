@@ -28,15 +28,34 @@ final class CheckedCaller {
   func call(_ method: String, _ params: JSON = [:]) async throws -> JSON {
     let answer = try await exchange(method, params)
     let result = try #require(answer["result"], "\(method): \(answer.encoded)")
+    try expectResult(result, method)
+    return result
+  }
+
+  private func expectResult(_ result: JSON, _ method: String) throws {
     answered.insert(method)
     try expectFit(result, try described(method)["result"]?["schema"], "the result of \(method)")
-    return result
   }
 
   /// Calls a method that must be refused, and returns the error's kind.
   func refusal(_ method: String, _ params: JSON = [:]) async throws -> String {
     let answer = try await exchange(method, params)
-    let error = try #require(answer["error"], "\(method): \(answer.encoded)")
+    return try expectError(try #require(answer["error"], "\(method): \(answer.encoded)"), method)
+  }
+
+  /// Calls a method with the required params, of which it can make what it wants.
+  func callPlainly(_ method: String) async throws {
+    let required = try described(method)["params"]?.array.filter { $0["required"] == true } ?? []
+    let params = required.map { ($0["name"]?.text ?? "", check.value(for: $0["schema"] ?? [:])) }
+    let answer = try await exchange(method, .object(Dictionary(params, uniquingKeysWith: { $1 })))
+    if let result = answer["result"] {
+      try expectResult(result, method)
+    } else {
+      _ = try expectError(try #require(answer["error"]), method)
+    }
+  }
+
+  private func expectError(_ error: JSON, _ method: String) throws -> String {
     try expectFit(error, ["$ref": "#/components/schemas/AgentError"], "the error of \(method)")
     let kind = error["data"]?["kind"]?.text ?? ""
     let reference: JSON = ["$ref": .string("#/components/errors/" + kind)]

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Validates values against JSON Schemas, as far as the agent's document (draft 07) and `ritualctl
-/// schema` (draft 2020-12) use them. The check is strict: an unknown keyword is an error.
+/// Validates values against JSON Schemas, as far as docs/openrpc.json (draft 07) and
+/// docs/json-output.json (draft 2020-12) use them. The check is strict: an unknown keyword is an error.
 struct SchemaCheck {
   /// The schemas to which others refer: `components.schemas` or `$defs`.
   let named: [String: JSON]
@@ -9,7 +9,7 @@ struct SchemaCheck {
   /// others.
   var refusesUnknownMembers = false
 
-  private static let words: Set<String> = ["description", "examples", "format", "title", "$schema", "$defs"]
+  private static let words: Set<String> = ["description", "examples", "format", "title"]
   private static let known: Set<String> = words.union([
     "$ref", "type", "properties", "required", "additionalProperties", "items", "enum", "pattern", "minimum", "maximum",
     "const", "anyOf",
@@ -25,6 +25,22 @@ struct SchemaCheck {
     let unknown = Set(schema.object.keys).subtracting(Self.known).map { "\(place): unknown keyword \($0)" }
     return unknown + wrongType(value, schema, place) + wrongValue(value, schema, place)
       + wrongMembers(value, schema, place) + wrongItems(value, schema, place) + noVariant(value, schema, place)
+  }
+
+  /// A value that fits the schema, unless it has a pattern: an object has only the required members.
+  func value(for schema: JSON) -> JSON {
+    if let name = schema["$ref"]?.text?.split(separator: "/").last { return value(for: named[String(name)] ?? [:]) }
+    if let known = (schema["enum"] ?? schema["examples"])?.array.first { return known }
+    switch schema["type"]?.text {
+    case "object":
+      let required = (schema["required"]?.array ?? []).compactMap(\.text)
+      return .object(
+        Dictionary(uniqueKeysWithValues: required.map { ($0, value(for: schema["properties"]?[$0] ?? [:])) }))
+    case "array": return []
+    case "boolean": return false
+    case "integer", "number": return schema["minimum"] ?? 1
+    default: return "x"
+    }
   }
 
   private func noVariant(_ value: JSON, _ schema: JSON, _ place: String) -> [String] {

@@ -39,12 +39,6 @@ final class SocketTool {
     return String(decoding: received[..<end], as: UTF8.self)
   }
 
-  /// True if anything has been received; does not wait.
-  func hasReceived() throws -> Bool {
-    try receive()
-    return !received.isEmpty
-  }
-
   private func receive() throws {
     var buffer = [UInt8](repeating: 0, count: 65536)
     let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))

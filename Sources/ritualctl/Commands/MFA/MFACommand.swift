@@ -21,6 +21,7 @@ struct MFAListCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the user's second factors."
   ).examples("ritualctl mfa list", "ritualctl mfa list --account work --json")
+  static let documents = [JSONDocument(MFAList.Result.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
@@ -70,6 +71,11 @@ struct MFAVerifyCommand: AgentCommand {
   ).examples(
     "ritualctl mfa verify", "ritualctl mfa verify --account work --browser", "# In a script",
     "pass otp ritual | ritualctl mfa verify --code-stdin")
+  static let documents = [
+    JSONDocument(AccountStatus.self, "After the verification."),
+    JSONDocument(SignInResult.self, "With `--browser`."),
+    JSONDocument(FactorCodeSent.Value.self, "Without `--code-stdin`, for a phone factor."),
+  ]
 
   @Option(
     help: ArgumentHelp(
@@ -147,6 +153,7 @@ struct MFARemoveCommand: AgentCommand {
       factor can be removed only by a session at aal2; otherwise the exit status is 8.
       """
   ).examples("ritualctl mfa remove 4c7d9a52-0c5e-4f6b-9d27-1e2f3a4b5c6d")
+  static let documents = [JSONDocument(FactorRemoved.Value.self)]
 
   @Argument(
     help: ArgumentHelp("ID shown by `ritualctl mfa list`.", valueName: "id"), completion: .custom(Completion.factors))

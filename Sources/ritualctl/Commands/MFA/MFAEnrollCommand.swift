@@ -18,6 +18,7 @@ struct MFAEnrollCommand: AgentCommand {
   ).examples(
     "ritualctl mfa enroll totp --name phone", "ritualctl mfa enroll phone --phone +15550100",
     "# Keep the secret in a password manager", "ritualctl mfa enroll totp --json | jq -r .uri | pass otp insert ritual")
+  static let documents = [JSONDocument(MFAEnroll.Result.self)]
 
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case totp, phone

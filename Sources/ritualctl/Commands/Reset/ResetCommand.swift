@@ -14,6 +14,7 @@ struct ResetCommand: AgentCommand {
       + "XDG_DATA_HOME. Keeps the configuration, unless --config is given, and spare keys that you stored elsewhere. "
       + "An anonymous user is lost with its session, so a reset then requires --yes."
   ).examples("ritualctl reset", "ritualctl reset --yes --config")
+  static let documents = [JSONDocument(ResetAnswer.Value.self)]
 
   @Flag(help: "Skip the confirmation prompt.") var yes = false
   @Flag(help: "Also remove the configuration.") var config = false

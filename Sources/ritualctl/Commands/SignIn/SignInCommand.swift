@@ -30,6 +30,11 @@ struct SignInCommand: AgentCommand {
     "# With a browser on another machine",
     "ritualctl sign-in apple --no-browser", "# In a script",
     "pass ritual | ritualctl sign-in email --email me@example.org --password-stdin")
+  static let documents = [
+    JSONDocument(SignInResult.self, "The outcome."),
+    JSONDocument(BegunAnswer.Value.self, "With `--no-browser`."),
+    JSONDocument(CodeSentAnswer.Value.self, "With `code` or `phone`, without `--code-stdin`."),
+  ]
 
   @Argument(
     help: "apple, google, another provider, email, code, phone, sso, or anonymous. If omitted, you are asked.",
@@ -217,6 +222,7 @@ struct CompleteSignInCommand: AgentCommand {
       + "for confirmation. Without a terminal, a first sign-in requires --yes; otherwise it is refused before the code "
       + "in the URL is used."
   ).examples("ritualctl complete-sign-in", "wl-paste | ritualctl complete-sign-in --yes")
+  static let documents = [JSONDocument(SignInResult.self)]
 
   @Argument(help: "The complete redirect URL, including http://.") var url: String?
   @Flag(help: "Skip the confirmation prompt.") var yes = false

@@ -20,6 +20,7 @@ struct SinkCommand: AgentCommand {
   ).examples(
     "ritualctl sink", "ritualctl sink --account work",
     "# In another directory, which is created if it is missing", "ritualctl sink \"$XDG_RUNTIME_DIR/tool/token\"")
+  static let documents = [JSONDocument(SinkAnswer.Value.self)]
 
   @Argument(
     help: "File to write; by default $XDG_RUNTIME_DIR/ritual-agent/token.ACCOUNT.", completion: .file())

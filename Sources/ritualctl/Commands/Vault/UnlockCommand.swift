@@ -13,6 +13,7 @@ struct UnlockCommand: AgentCommand {
   ).examples(
     "ritualctl unlock", "ritualctl unlock --key-file /media/usb/vault.key",
     "pass ritual-vault | ritualctl unlock --passphrase-stdin")
+  static let documents = [JSONDocument(VaultUnlock.Result.self)]
 
   @Flag(help: "Read the passphrase from standard input.") var passphraseStdin = false
   @Option(help: ArgumentHelp("Key file other than the agent's own.", valueName: "file"), completion: .file())
@@ -65,6 +66,7 @@ struct LockCommand: AgentCommand {
     abstract: "Lock the vault. No tokens are issued or refreshed until it is unlocked.",
     discussion: "The vault stays locked when the agent restarts. Refreshes in progress are finished first, within 3 s."
   ).examples("ritualctl lock")
+  static let documents = [JSONDocument(VaultLock.Result.self)]
 
   @OptionGroup var common: CommonOptions
 

@@ -20,6 +20,7 @@ struct VaultStatusCommand: AgentCommand {
     commandName: "status", abstract: "Show the state of the vault, its keys, and what they protect.",
     discussion: "Exits with 0 if the vault is open, else with 5."
   ).examples("ritualctl vault status", "ritualctl vault status --json | jq -r .state")
+  static let documents = [JSONDocument(VaultStatus.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
@@ -85,6 +86,7 @@ struct VaultVerifyCommand: AgentCommand {
     commandName: "verify", abstract: "Check every file of the open vault, without changing anything.",
     discussion: "Exits with 0 if all files are intact, else with 1."
   ).examples("ritualctl vault verify")
+  static let documents = [JSONDocument(VaultVerify.Result.self)]
 
   @OptionGroup var common: CommonOptions
 
@@ -126,6 +128,7 @@ struct VaultAdoptCommand: AgentCommand {
       "Stop using the sessions on the other machine first: two machines with the same session sign each other out. To "
       + "keep using both machines, sign in again on this one instead."
   ).examples("ritualctl vault adopt")
+  static let documents = [JSONDocument(VaultAdopt.Result.self)]
 
   @OptionGroup var common: CommonOptions
 

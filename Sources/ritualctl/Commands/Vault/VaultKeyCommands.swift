@@ -16,6 +16,7 @@ struct VaultAddKeyCommand: AgentCommand {
   ).examples(
     "ritualctl vault add-key --passphrase", "# A spare key, to move to another disk",
     "ritualctl vault add-key --key-file ~/.local/share/ritual-agent/spare.key")
+  static let documents = [JSONDocument(VaultAddKey.Result.self)]
 
   @Flag(help: "Ask for the new passphrase on the terminal.") var passphrase = false
   @Flag(
@@ -108,6 +109,7 @@ struct VaultRemoveKeyCommand: AgentCommand {
     abstract: "Remove a vault key. The last one cannot be removed.",
     discussion: "Older copies of the vault still open with the removed key. `vault status` lists the keys."
   ).examples("ritualctl vault remove-key 5d81")
+  static let documents = [JSONDocument(VaultKey.self)]
 
   @Argument(help: "ID of the key, or at least its first 4 digits.", completion: .custom(Completion.keys))
   var id: String
@@ -144,6 +146,7 @@ struct VaultRekeyCommand: AgentCommand {
     abstract: "Create a new master key and re-encrypt the vault.",
     discussion: "Requires all keys of the vault. Older copies still open with their old keys."
   ).examples("ritualctl vault rekey", "ritualctl vault rekey --present-key-file /media/usb/vault.key")
+  static let documents = [JSONDocument(VaultRekey.Result.self)]
 
   @Flag(help: "Read the passphrases from standard input, one per line, in the order of `vault status`.")
   var passphraseStdin = false

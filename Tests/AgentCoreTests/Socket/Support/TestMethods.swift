@@ -16,7 +16,7 @@ enum Subtract: AgentMethod {
   }
 }
 
-/// `test.echo`: returns the text, which may be long.
+/// `test.echo`: returns the text.
 enum Echo: AgentMethod {
   static let name = "test.echo"
   static let notes = MethodNotes("For tests.")
@@ -30,6 +30,22 @@ enum Hold: AgentMethod {
   static let notes = MethodNotes("For tests.")
   typealias Params = Empty
   typealias Result = Empty
+}
+
+/// `test.costly`: as `test.hold`, with a costly method.
+enum CostlyHold: AgentMethod {
+  static let name = "test.costly"
+  static let notes = MethodNotes("For tests.")
+  typealias Params = Empty
+  typealias Result = Empty
+}
+
+/// `test.long`: a costly method that returns a text of `count` bytes.
+enum LongAnswer: AgentMethod {
+  static let name = "test.long"
+  static let notes = MethodNotes("For tests.")
+  struct Params: Codable, Sendable { var count: Int }
+  typealias Result = String
 }
 
 /// `test.follow`: sends notifications after the answer.
@@ -118,17 +134,25 @@ extension MethodTable {
   /// The methods of the tests, which report to `witness`.
   init(testing witness: CallRecorder) {
     self.init()
-    add(Subtract.self, policy: .none("a test"), cost: .memory) { params, _ in
+    add(Subtract.self, policy: .none("a test"), cost: .quick) { params, _ in
       witness.note("subtract")
       return params.minuend - params.subtrahend
     }
-    add(Echo.self, policy: .none("a test"), cost: .memory, mayBeLong: true) { params, _ in params }
-    add(Hold.self, policy: .none("a test"), cost: .memory) { _, call in
+    add(Echo.self, policy: .none("a test"), cost: .quick) { params, _ in params }
+    add(Hold.self, policy: .none("a test"), cost: .quick) { _, call in
       await call.connection.onClose { witness.noteClosed() }
       try await witness.hold()
       return Empty()
     }
-    addContinued(Follow.self, policy: .none("a test"), cost: .memory) { params, call in
+    add(CostlyHold.self, policy: .none("a test"), cost: .costly) { _, _ in
+      try await witness.hold()
+      return Empty()
+    }
+    add(LongAnswer.self, policy: .none("a test"), cost: .costly) { params, _ in
+      witness.note("long")
+      return String(repeating: "x", count: params.count)
+    }
+    addContinued(Follow.self, policy: .none("a test"), cost: .quick) { params, call in
       (
         Empty(),
         {
@@ -138,7 +162,7 @@ extension MethodTable {
         }
       )
     }
-    add(Fail.self, policy: .none("a test"), cost: .memory) { _, _ in
+    add(Fail.self, policy: .none("a test"), cost: .quick) { _, _ in
       throw UnforeseenError(words: "secret words that must not be shown")
     }
   }
