@@ -298,7 +298,7 @@ import Testing
   @Test("a grant for a process ends with it, also if no request is made", arguments: [true, false])
   func endsWithItsProcess(byDescriptor: Bool) async throws {
     try await withScratchDirectory { folder async throws in
-      let child = try RunningProgram("/bin/sleep", ["60"], environment: [:], folder: folder)
+      let child = try RunningProgram("/bin/sleep", ["infinity"], environment: [:], folder: folder)
       let pid = child.pid
       let evidence = { @Sendable () -> PeerProcess in
         // As the agent does: a process that is gone has no descriptor.

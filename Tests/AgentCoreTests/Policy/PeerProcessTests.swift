@@ -16,7 +16,7 @@ import Testing
   @Test("a pidfd is valid while its process lives")
   func endsWithTheProcess() async throws {
     try await withScratchDirectory { folder in
-      let child = try RunningProgram("/bin/sleep", ["60"], environment: [:], folder: folder)
+      let child = try RunningProgram("/bin/sleep", ["infinity"], environment: [:], folder: folder)
       try await dies(child)
     }
   }

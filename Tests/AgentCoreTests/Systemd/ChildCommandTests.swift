@@ -47,7 +47,7 @@ import Testing
   @Test func aStopIsPassedOn() async throws {
     try await withScratchDirectory { folder in
       let ready = folder.path + "/ready"
-      let script = "trap 'kill $!; exit 7' TERM; sleep 60 & echo >\(ready); wait"
+      let script = "trap 'kill $!; exit 7' TERM; sleep infinity & echo >\(ready); wait"
       let command = command(["sh", "-c", script])
       let group = group(command)
       try await withThrowingTaskGroup { tasks in
