@@ -48,15 +48,17 @@ extension MethodTable {
     add(VaultLock.self, policy: .none("only restricts access"), cost: .quick) { _, _ in
       try await vault.lock(.manual)
     }
-    add(VaultUnlock.self, policy: .none("needs a key"), cost: .costly) { params, _ in
+    // Keys are derived on the vault's own thread, one call at a time. The threads of costly calls are
+    // often idle, and a passphrase in the params would stay on their stacks.
+    add(VaultUnlock.self, policy: .none("needs a key"), cost: .quick) { params, _ in
       VaultUnlock.Result(key: VaultKey(try await vault.unlock(by: params)))
     }
-    add(VaultAddKey.self, policy: .none("needs a key"), cost: .costly) { params, _ in try await vault.addKey(params) }
-    add(VaultRemoveKey.self, policy: .none("needs a key"), cost: .costly) { params, _ in
+    add(VaultAddKey.self, policy: .none("needs a key"), cost: .quick) { params, _ in try await vault.addKey(params) }
+    add(VaultRemoveKey.self, policy: .none("needs a key"), cost: .quick) { params, _ in
       try await vault.removeKey(params)
       return Empty()
     }
-    add(VaultRekey.self, policy: .none("needs a key"), cost: .costly) { params, _ in try await vault.rekey(params) }
+    add(VaultRekey.self, policy: .none("needs a key"), cost: .quick) { params, _ in try await vault.rekey(params) }
     add(VaultVerify.self, policy: .none("reads the vault's files"), cost: .costly) { _, _ in try await vault.verify() }
     add(VaultAdopt.self, policy: .none("the user confirms that this machine owns the vault"), cost: .quick) { _, _ in
       try await vault.adopt()
