@@ -37,7 +37,9 @@ enum Sodium {
   static func subkey(_ purpose: KeyPurpose, of key: SecretBytes) throws(VaultError) -> SecretBytes {
     try SecretBytes(count: keyLength) { (subkey) throws(VaultError) in
       let result = key.withBytes { master in
-        crypto_kdf_derive_from_key(
+        // BLAKE2b leaves its result on the stack, in some hundred bytes of frames.
+        defer { sodium_stackzero(4096) }
+        return crypto_kdf_derive_from_key(
           subkey.bytes, subkey.count, purpose.number, purpose.context.map(CChar.init(bitPattern:)), master.bytes)
       }
       guard result == 0 else { throw VaultError(.io, "libsodium failed to derive a key") }
