@@ -13,7 +13,7 @@ final class AuditQueue: Sendable {
   private enum Room: String, CaseIterable {
     case handOuts = "issued tokens and requests"
     case signIns = "sign-ins and sign-outs"
-    /// What any program can cause at any rate.
+    /// Entries that any program can cause at any rate.
     case programs = "grants and policy decisions"
     case rest = "other entries"
 

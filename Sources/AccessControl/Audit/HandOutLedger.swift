@@ -1,7 +1,7 @@
 import AgentProtocol
 import SessionEngine
 
-/// What one process did of one kind, to be counted together.
+/// The events of one kind and one process, which are counted together.
 struct Counted: Sendable {
   /// The entry of these alone, with their count.
   let facts: AuditFacts
@@ -179,7 +179,7 @@ extension HandOutLedger.Open {
   fileprivate var entry: AuditFacts {
     var facts = facts
     facts.at = last
-    // What happened once is no count.
+    // An event that happened once has no count.
     if ![.tokenIssued, .egressUsed].contains(facts.event), facts.count == 1 {
       (facts.count, facts.first, facts.last) = (nil, nil, nil)
     }

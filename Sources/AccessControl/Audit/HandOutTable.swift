@@ -38,11 +38,11 @@ package final class HandOutTable: Sendable {
     let hour: Int64
   }
 
-  /// What is counted together for one process.
+  /// The key of events that are counted together for one process.
   enum Series: Sendable, Hashable {
     case token(Token), requests(Requests)
 
-    /// What tells almost all apart: this runs for each token request.
+    /// Hashes only the members that distinguish almost all keys: this runs for each token request.
     func hash(into hasher: inout Hasher) {
       switch self {
       case .token(let token): hasher.combine(token.fingerprint)
@@ -51,7 +51,7 @@ package final class HandOutTable: Sendable {
     }
   }
 
-  /// What was noted of one series and process.
+  /// The notes of one series and process.
   struct Noted: Sendable {
     let series: Series
     /// The first of the connections, whose caller lookup describes the process.
@@ -182,7 +182,7 @@ package final class HandOutTable: Sendable {
     return needsCaller && lookUp != nil
   }
 
-  /// Notes how a request has ended. One that did not fit ends here, too.
+  /// Notes how a request has ended, also for a request that did not fit.
   func end(_ requests: Requests, to connection: Connection, _ status: StatusClass) {
     let isFirst = state.withLock { state in
       let key = Key(origin: Origin(connection), series: .requests(requests))

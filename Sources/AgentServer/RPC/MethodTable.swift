@@ -79,7 +79,7 @@ package struct MethodTable: Sendable {
 
   subscript(name: String) -> Method? { methods[name] }
 
-  /// What replaces methods of earlier versions, as the hint of `methodNotFound`.
+  /// The replacement of each removed method, as the hint of `methodNotFound`.
   static let replacements = ["api.request": "ritualctl api, or HTTP on egress.sock (docs/egress.md)"]
 
   /// The method names, sorted.
