@@ -39,7 +39,7 @@ ROUNDS = 5  # measurements alone and with the clients alternate; medians are use
 
 COSTLY = ["rpc.discover", "agent.diagnose", "vault.verify", "audit.list", "audit.verify", "telemetry.snapshot", "agent.status",
           "session.list", "events.subscribe", "agent.reload", "vault.status", "session.status"]
-CROWDS = (40, 230)
+CROWDS = (40, 230)  # the median beside the second has no target (PR-4)
 STATUS_S = 3  # seconds for each figure beside a costly method
 MEMORY_MIB = 200
 
@@ -165,7 +165,8 @@ def hostile_methods(path, pid):
                     time.sleep(BEGUN_S)
                     times, size = status_times(path), resident(pid)
                 what = f"beside {method} on {connections} connections{words}"
-                yield Figure(f"session.status, median, {what}", statistics.median(times), "ms", at_most=60)
+                yield Figure(f"session.status, median, {what}", statistics.median(times), "ms",
+                             at_most=60 if connections == CROWDS[0] else None)
                 yield Figure(f"RSS, {what}", size, "MiB", at_most=MEMORY_MIB)
 
 

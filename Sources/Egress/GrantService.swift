@@ -6,18 +6,6 @@ import SystemSupport
 
 /// Makes, lists and revokes grants (EG-6).
 package struct GrantService: Sendable {
-  /// The program that asks for a grant.
-  package struct Asker: Sendable {
-    let connection: UInt64
-    let pid: Int32
-    let process: PeerProcess?
-
-    /// - Parameter process: nil if the kernel does not tell.
-    package init(connection: UInt64, pid: Int32, process: PeerProcess?) {
-      (self.connection, self.pid, self.process) = (connection, pid, process)
-    }
-  }
-
   private let accounts: Accounts
   private let policy: Policy
   private let records: Records
@@ -30,30 +18,31 @@ package struct GrantService: Sendable {
     grants.onEnd { _ in listener.release() }
   }
 
-  /// Makes a grant. It acts as the program that asks: the rules judge each of its requests as one of
-  /// that program, also after the program has ended.
+  /// Makes a grant. It acts as the program that asks by `connection`: the rules judge each of its
+  /// requests as one of that program, also after the program has ended.
   ///
+  /// - Parameter process: the program's process; nil if the kernel does not tell.
   /// - Throws: `invalidParams`; `tooMany`; what a request with the account's session would throw.
-  package func make(_ params: EgressGrant.Params, for asker: Asker) async throws(AgentError) -> EgressGrant.Result {
+  package func make(
+    _ params: EgressGrant.Params, by connection: UInt64, pid: Int32, process: PeerProcess?
+  ) async throws(AgentError) -> EgressGrant.Result {
     let terms = try GrantTerms(params)
     let account = try await accounts.policyName(params.account)
-    guard !terms.endsWithProcess || asker.process != nil else { throw AgentError(.cancelled) }
+    guard !terms.endsWithProcess || process != nil else { throw AgentError(.cancelled) }
     let port = try await listener.acquire()
-    let connection = HandOutTable.Connection(
-      id: records.handOuts.nextConnectionID(), pid: asker.pid, process: asker.process?.id)
+    let own = HandOutTable.Connection(id: records.handOuts.nextConnectionID(), pid: pid, process: process?.id)
     do throws(AgentError) {
       // The caller is no longer known only if it has disconnected.
-      guard let caller = await policy.open(connection.id, onBehalfOf: asker.connection) else {
+      guard let caller = await policy.open(own.id, onBehalfOf: connection) else {
         throw AgentError(.cancelled)
       }
-      let program = Grant.Asker(
-        pid: asker.pid, caller: caller, process: terms.endsWithProcess ? asker.process : nil)
-      let (grant, standIn) = try await add(terms, account, connection, program)
+      let asker = Grant.Asker(pid: pid, caller: caller, process: terms.endsWithProcess ? process : nil)
+      let (grant, standIn) = try await add(terms, account, own, asker)
       return EgressGrant.Result(
         id: grant.id, url: "http://127.0.0.1:\(port)/", token: standIn, expiresAt: grant.expiresAt)
     } catch {
-      policy.closed(connection.id)
-      records.handOuts.closed(connection.id)
+      policy.closed(own.id)
+      records.handOuts.closed(own.id)
       listener.release()
       throw error
     }

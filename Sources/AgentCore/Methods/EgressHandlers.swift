@@ -12,7 +12,7 @@ extension MethodTable {
     add(EgressGrant.self, policy: .grant, cost: .quick) { params, call in
       let process = await call.connection.process()
       return try await grants.make(
-        params, for: .init(connection: call.connection.id, pid: call.peer.pid, process: process))
+        params, by: call.connection.id, pid: call.peer.pid, process: process)
     }
     add(EgressList.self, policy: .none("shows grants, no token"), cost: .costly) { _, _ in
       grants.list()

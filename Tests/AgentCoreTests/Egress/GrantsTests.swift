@@ -386,6 +386,6 @@ extension PolicyFixture {
   fileprivate func grant(
     _ params: EgressGrant.Params = .init(), pid: Int32 = 1, process: PeerProcess? = nil
   ) async throws -> EgressGrant.Result {
-    try await services.grants.make(params, for: .init(connection: Self.asker, pid: pid, process: process))
+    try await services.grants.make(params, by: Self.asker, pid: pid, process: process)
   }
 }

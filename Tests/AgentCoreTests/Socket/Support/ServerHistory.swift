@@ -31,7 +31,7 @@ struct ServerHistory {
   private(set) var trace: [String] = []
 
   /// The maximum number of held requests on a connection. More are the subject of another test.
-  private static let maxHeld = 20
+  private static let maxHeld = 12
 
   init(_ seed: UInt64, _ server: RunningServer) {
     chance = SeededRandom(seed)
