@@ -6,7 +6,7 @@ import NIOCore
 enum RPCLimits {
   /// Unanswered requests of one connection at which it is not read: more than a tool has at a time,
   /// and few enough that a request of another process soon gets its turn beside 40 such connections.
-  static let maxInFlight = 20
+  static let maxInFlight = 16
 
   /// Maximum requests of a batch, which is taken as a whole.
   static let maxBatch = 64
