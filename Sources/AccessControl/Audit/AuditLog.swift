@@ -40,13 +40,12 @@ package final class AuditLog: Sendable {
   /// Held during disk I/O by the vault's thread. Other users hold it briefly, but may wait for the
   /// disk.
   private let state = Mutex(State())
-  private let complaint = Mutex<String?>(nil)
-  /// The unknown names in the log directory, as of the last check.
-  private let unknown = Mutex<[String]>([])
-  /// The files in which the last check of the newest files found something, with the findings.
-  private let damaged = Mutex<[String]>([])
-  /// True if that check has run since the vault was unlocked.
-  private let isChecked = Mutex(false)
+  /// Why the last write failed.
+  private let failure = Mutex<String?>(nil)
+  /// What the last check of the files found.
+  private let damage = Mutex<[String]>([])
+  /// True if the newest files were checked since the vault was unlocked.
+  private let isChecked = Atomic(false)
   private let reader = WorkThread("audit-reader")
 
   /// - Parameters:
@@ -64,19 +63,12 @@ package final class AuditLog: Sendable {
 
   // MARK: - Vault state
 
-  /// Marks the vault as unlocked at a start. The flusher continues the chain once the agent serves;
-  /// the start does not wait for the disk.
-  package func vaultIsOpen() {
+  /// Marks the vault as unlocked. The flusher continues the chain and writes the pending entries; no
+  /// start and no unlock waits for the disk.
+  package func vaultOpened() {
     state.withLock { $0.isOpen = true }
-    isChecked.withLock { $0 = false }
+    isChecked.store(false, ordering: .relaxed)
     records.audit.changed.signal()
-  }
-
-  /// Continues the chain and writes pending entries after an unlock.
-  package func vaultOpened() async {
-    await onDisk { $0.isOpen = true }
-    isChecked.withLock { $0 = false }
-    await flush()
   }
 
   /// Writes everything, and drops the chain's key. Called before the vault is locked and at shutdown.
@@ -110,7 +102,7 @@ package final class AuditLog: Sendable {
       for (noted, caller) in part { records.audit.count(Counted(noted, caller)) }
       await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
     } while !rest.isEmpty
-    return complaint.withLock { $0 == nil }
+    return failure.withLock { $0 == nil }
   }
 
   private func onDisk(_ body: @escaping @Sendable (inout sending State) -> Void) async {
@@ -123,7 +115,6 @@ package final class AuditLog: Sendable {
       var writer = try state.writer ?? open()
       defer { state.writer = writer }
       try writePending(&writer, closing: closing)
-      try look(writer.folder, writer.anchor)
       note(nil)
     } catch {
       note((error as? VaultError)?.message ?? "\(type(of: error))")
@@ -148,17 +139,16 @@ package final class AuditLog: Sendable {
     try writer.write(entries, now: now, span: min(Int64(Self.maxFileDays), days) * 86_400, written: &written)
     writer.anchor.ledger = ledger
     writer.anchor.isClosed = closing
+    try writer.save()
     try writer.removeFiles(endedBefore: Timestamp(unixSeconds: now.unixSeconds - days * 86_400))
     try writer.save()
   }
 
+  // MARK: - Problems
+
   /// Stores the current error and logs it if it changed.
   private func note(_ words: String?) {
-    let before = complaint.withLock { complaint in
-      defer { complaint = words }
-      return complaint
-    }
-    guard before != words else { return }
+    guard words != failure.exchange(words) else { return }
     if let words {
       logger.error("the audit log cannot be written; entries are queued", metadata: ["detail": "\(words)"])
     } else {
@@ -166,59 +156,37 @@ package final class AuditLog: Sendable {
     }
   }
 
-  /// Current problems, for the status.
-  package var complaints: [String] {
-    let files = [("unknown files", unknown.withLock { $0 }), ("damaged files", damaged.withLock { $0 })]
-    return complaint.withLock { $0.map { ["the audit log cannot be written; entries are queued: \($0)"] } ?? [] }
-      + files.filter { !$0.1.isEmpty }.map { what, names in
-        "the audit log's directory has \(what): \(AuditAnchor.shown(names)): ritualctl audit --verify"
-      }
-  }
-
-  /// Returns the problems after checking the directory and the newest files. Waits for the disk.
-  package func freshComplaints() async -> [String] {
-    await checkNewest()
-    if let anchor = try? await onDiskThread({ $0.writer == nil ? $0.anchor : nil }) {
-      try? await read { [self] in try look(PrivateDirectory(path), anchor) }
+  /// Stores what a check found, and logs what is new.
+  private func note(_ findings: [AuditVerify.Finding]) {
+    let found = Dictionary(grouping: findings) { $0.kind == AuditReader.unknownFile ? "unknown" : "damaged" }
+    let words = found.sorted { $0.key < $1.key }.map { what, findings in
+      let names = Set(findings.map { what == "unknown" ? $0.file : "\($0.file) (\($0.kind))" }).sorted()
+      let rest = names.count - AuditAnchor.maxNames
+      return
+        "the audit log's directory has \(what) files: \(names.prefix(AuditAnchor.maxNames).joined(separator: ", "))"
+        + (rest > 0 ? " and \(rest) more" : "") + ": ritualctl audit --verify"
     }
-    return complaints
+    let before = damage.exchange(words)
+    for word in words where !before.contains(word) {
+      logger.error("\(word)", metadata: JournalEvent.auditDamaged.with())
+    }
   }
 
-  /// While the vault is unlocked, call on the vault's thread only: on another thread, a file
-  /// started meanwhile would appear unknown.
-  private func look(_ folder: PrivateDirectory, _ anchor: AuditAnchor) throws {
-    let names = anchor.unknown(of: try folder.names())
-    tell(names, unknown, "the audit log's directory has unknown files")
+  /// Current problems, for the status: a failed write, and what the last check found.
+  package var complaints: [String] {
+    failure.withLock { $0.map { ["the audit log cannot be written; entries are queued: \($0)"] } ?? [] }
+      + damage.withLock { $0 }
+  }
+
+  /// Returns the problems after checking the newest files, unless the vault is locked. Waits for the disk.
+  package func freshComplaints() async -> [String] {
+    _ = try? await verify(newest: Self.checkedAtStart)
+    return complaints
   }
 
   /// Checks the newest files once after each unlock. The start does not wait for this check.
   func checkNewestOnce() async {
-    let isDone = isChecked.withLock { isChecked in
-      defer { isChecked = true }
-      return isChecked
-    }
-    if !isDone { await checkNewest() }
-  }
-
-  /// Checks the newest files against the chain. Does nothing while the vault is locked.
-  private func checkNewest() async {
-    guard let findings = try? await verify(newest: Self.checkedAtStart).findings else { return }
-    let found = Dictionary(grouping: findings.filter { $0.kind != AuditCheck.unknownFile }, by: \.file)
-    let names = found.map { file, findings in
-      "\(file) (\(Set(findings.map(\.kind)).sorted().joined(separator: ", ")))"
-    }
-    tell(names.sorted(), damaged, "the audit log has files that were modified")
-  }
-
-  /// Stores the file names and logs the new ones.
-  private func tell(_ names: [String], _ known: borrowing Mutex<[String]>, _ words: String) {
-    let before = known.withLock { known in
-      defer { known = names }
-      return Set(known)
-    }
-    let new = names.filter { !before.contains($0) }
-    guard !new.isEmpty else { return }
-    logger.error("\(words)", metadata: JournalEvent.auditDamaged.with(["file": "\(AuditAnchor.shown(new))"]))
+    if !isChecked.exchange(true, ordering: .relaxed) { _ = await freshComplaints() }
   }
 
   // MARK: - Reading
@@ -230,12 +198,10 @@ package final class AuditLog: Sendable {
   ///   agent's own files are then unknown.
   package func list(_ limit: Int) async throws(AgentError) -> AuditList.Result {
     await flush()
-    let (anchor, key, isWritten) = try await known()
+    let (anchor, key) = try await known()
     let counted = records.audit.open
-    return try await read { [self] in
-      let folder = try PrivateDirectory(path)
-      if !isWritten { try look(folder, anchor) }
-      return try AuditListing(anchor: anchor, key: key, counted: counted, limit: limit).run(folder)
+    return try await read { [path] in
+      try AuditReader(anchor: anchor, key: key, folder: PrivateDirectory(path)).list(limit, counted: counted)
     }
   }
 
@@ -246,38 +212,34 @@ package final class AuditLog: Sendable {
     await flush()
     var isRetry = false
     while true {
-      let (anchor, key, _) = try await known()
+      let (anchor, key) = try await known()
       guard let key else { throw AgentError(.vaultLocked) }
       let result = try await read { [path] in
-        try AuditCheck(anchor: anchor, key: key, folder: PrivateDirectory(path), newest: newest).run()
+        try AuditReader(anchor: anchor, key: key, folder: PrivateDirectory(path)).verify(newest: newest)
       }
-      let now = try await known().anchor
       // Retries once if files were begun or removed meanwhile: those are not findings.
-      guard !isRetry, now.files != anchor.files else { return result }
-      isRetry = true
+      if !isRetry, try await known().anchor.files != anchor.files {
+        isRetry = true
+        continue
+      }
+      note(result.findings)
+      return result
     }
   }
 
-  /// The anchor, the chain's key while the vault is unlocked, and whether the log is being written.
+  /// The anchor, and the chain's key while the vault is unlocked. Read on the vault's thread, which holds
+  /// the lock of the state during writes: no other thread waits for the disk.
   ///
   /// - Throws: `vaultLocked` if the vault has not been unlocked since the start.
-  private func known() async throws(AgentError) -> (anchor: AuditAnchor, key: ChainKey?, isWritten: Bool) {
-    try await onDiskThread { [vault] state in
-      if let writer = state.writer { return (writer.anchor, writer.key, true) }
-      if !state.isOpen, let anchor = state.anchor { return (anchor, nil, false) }
-      return (
-        try vault.load(AuditAnchor.record, as: AuditAnchor.decoded), try AuditWriter.key(of: vault), false
-      )
-    }
-  }
-
-  /// Reads the state on the vault's thread, which holds its lock during writes: no other thread
-  /// waits for the disk.
-  private func onDiskThread<Value: Sendable>(
-    _ body: @escaping @Sendable (borrowing State) throws -> Value
-  ) async throws(AgentError) -> Value {
+  private func known() async throws(AgentError) -> (anchor: AuditAnchor, key: ChainKey?) {
     do {
-      return try await store.onDiskThread { [self] in try state.withLock { try body($0) } }
+      return try await store.onDiskThread { [self] in
+        try state.withLock { state in
+          if let writer = state.writer { return (writer.anchor, writer.key) }
+          if !state.isOpen, let anchor = state.anchor { return (anchor, nil) }
+          return (try vault.load(AuditAnchor.record, as: AuditAnchor.decoded), try AuditWriter.key(of: vault))
+        }
+      }
     } catch {
       throw AgentError.from(vault: error)
     }
@@ -290,6 +252,16 @@ package final class AuditLog: Sendable {
       throw AgentError(.notReady)
     } catch {
       throw AgentError.from(vault: error)
+    }
+  }
+}
+
+extension Mutex where Value: Sendable {
+  /// Replaces the value, and returns the one before.
+  fileprivate func exchange(_ value: Value) -> Value {
+    withLock { current in
+      defer { current = value }
+      return current
     }
   }
 }

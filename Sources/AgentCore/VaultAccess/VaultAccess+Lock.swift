@@ -181,7 +181,7 @@ extension VaultAccess {
     accounts.tokens.use()
     copyCheckNeeded.signal()
     records.record(.vaultUnlocked(key: "\(key.kind)"))
-    await audit?.vaultOpened()
+    audit?.vaultOpened()
     logger.notice("the vault is unlocked", metadata: JournalEvent.vaultUnlocked.with(["key": "\(key.kind)"]))
     await accounts.tellUnlocked()
     return .success(())

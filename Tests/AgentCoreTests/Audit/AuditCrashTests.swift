@@ -62,7 +62,7 @@ import Testing
           await fixture.record(1)
           if round == 1 {
             await fixture.log.vaultCloses()
-            await fixture.log.vaultOpened()
+            fixture.log.vaultOpened()
           }
         }
       }
@@ -150,14 +150,15 @@ import Testing
           home.clock.advance(by: .seconds(8 * 86_400))
         }
         await fixture.record(1)
-        var anchor = try AuditAnchor.decoded(fixture.attached.vault.load(AuditAnchor.record))
-        anchor.expired = [anchor.files.removeFirst().number, anchor.files.removeFirst().number]
-        try FileManager.default.removeItem(atPath: home.file(1))
-        try fixture.attached.vault.save(Array(try WireCoding.encode(anchor)), as: AuditAnchor.record)
+        let anchor = try fixture.attached.vault.load(AuditAnchor.record)
+        home.keepDays.value = 10
+        await fixture.log.flush()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 3)
+        try fixture.attached.vault.save(anchor, as: AuditAnchor.record)
       }
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         #expect(try await fixture.kinds() == [])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 3)
       }
     }
   }

@@ -31,7 +31,7 @@ struct AuditEnvironment: Sendable {
 
   func lines(_ number: Int = 1) throws -> [String] { try text(number).split(separator: "\n").map(String.init) }
 
-  func replaceLines(_ number: Int = 1, _ change: (inout [String]) -> Void) throws {
+  func replaceLines(_ number: Int = 1, change: (inout [String]) -> Void) throws {
     var lines = try lines(number)
     change(&lines)
     try replace(number, with: lines.map { $0 + "\n" }.joined())
@@ -85,7 +85,8 @@ func withAudit(
   let log = AuditLog(
     home.folder + "/audit", vault: vault, store: attached.store, records: records, clock: home.clock, logger: logger,
     keepDays: { home.keepDays.value })
-  await log.vaultOpened()
+  log.vaultOpened()
+  await log.flush()
   let result: Result<Void, any Error>
   do {
     result = .success(try await body(AuditFixture(home: home, records: records, log: log, attached: attached)))

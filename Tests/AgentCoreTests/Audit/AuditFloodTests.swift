@@ -52,7 +52,7 @@ import Testing
         for _ in 0..<3 { await fixture.log.flush() }
         try fixture.attached.vault.unlock(
           with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
-        await fixture.log.vaultOpened()
+        fixture.log.vaultOpened()
         let found = try await fixture.log.list(10_000).entries.map(\.facts)
         #expect(found.contains { $0.event == .tokenIssued && $0.pid == 9 })
         #expect(found.contains { $0.event == .signedIn && $0.account == "late" })

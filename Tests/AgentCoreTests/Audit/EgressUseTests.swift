@@ -140,7 +140,7 @@ import Testing
         #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1, "none": 2]])
         _ = send(fixture)
         await fixture.log.vaultCloses()
-        await fixture.log.vaultOpened()
+        fixture.log.vaultOpened()
         #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1, "none": 2], ["none": 1]])
       }
     }
@@ -154,7 +154,7 @@ import Testing
         await fixture.log.vaultCloses()
         #expect(try home.lines().last?.contains(#""event":"egressUsed""#) == true)
         note(fixture, status: 404)
-        await fixture.log.vaultOpened()
+        fixture.log.vaultOpened()
         note(fixture, status: 404)
         await fixture.log.flush()
         for _ in 0..<50 { note(fixture, status: 500) }
