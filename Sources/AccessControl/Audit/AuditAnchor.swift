@@ -48,7 +48,7 @@ struct AuditAnchor: Codable, Sendable, Equatable {
   /// The entries after which the agent ended without a clean stop.
   var interruptions: [UInt64] = []
   /// The counts as of the last entry.
-  var ledger = HandOutLedger()
+  var counts: [HandOutCount] = []
 
   // MARK: - The chain
 
@@ -56,14 +56,14 @@ struct AuditAnchor: Codable, Sendable, Equatable {
   mutating func append(_ facts: AuditFacts, _ key: ChainKey) throws -> [UInt8] {
     let body = try AuditLine.body(sequence + 1, facts)
     (sequence, mac) = (sequence + 1, AuditLine.mac(of: body, after: mac, key))
-    ledger.wrote(facts)
+    counts.wrote(facts)
     return AuditLine.line(body, mac)
   }
 
   /// Advances over an existing line, which was checked against the chain.
   mutating func follow(_ line: AuditLine) {
     (sequence, mac) = (line.sequence, line.mac)
-    if let entry = line.entry { ledger.wrote(entry.facts) }
+    if let entry = line.entry { counts.wrote(entry.facts) }
   }
 
   // MARK: - Files

@@ -1,6 +1,7 @@
 import AgentConfiguration
 package import AgentProtocol
 package import Logging
+import ServiceLifecycle
 package import SessionEngine
 package import SessionVault
 import Synchronization
@@ -21,14 +22,11 @@ package final class AuditLog: Sendable {
     var isOpen = false
   }
 
-  /// The number of counts that are taken between two writes: each can make two entries, and the queue
-  /// also has room for those of a write that failed.
-  private static let maxTaken = AuditQueue.bound / 4
   /// Maximum age of a file, in days, before the next file starts. Files are removed whole.
   private static let maxFileDays = 7
-  /// Number of newest files that a start reads, 2 MiB: the current file, and the one before it,
-  /// which is the damaged one if the chain continued in a new file. All files could be 1 GiB.
-  private static let checkedAtStart = 2
+  /// Number of newest files that are checked after an unlock, 2 MiB: the current file, and the one before
+  /// it, which is the damaged one if the chain continued in a new file. All files could be 1 GiB.
+  private static let checkedFiles = 2
 
   let records: Records
   private let path: String
@@ -44,8 +42,6 @@ package final class AuditLog: Sendable {
   private let failure = Mutex<String?>(nil)
   /// What the last check of the files found.
   private let damage = Mutex<[String]>([])
-  /// True if the newest files were checked since the vault was unlocked.
-  private let isChecked = Atomic(false)
   private let reader = WorkThread("audit-reader")
 
   /// - Parameters:
@@ -67,7 +63,6 @@ package final class AuditLog: Sendable {
   /// start and no unlock waits for the disk.
   package func vaultOpened() {
     state.withLock { $0.isOpen = true }
-    isChecked.store(false, ordering: .relaxed)
     records.audit.changed.signal()
   }
 
@@ -93,15 +88,8 @@ package final class AuditLog: Sendable {
   /// - Returns: False if the last write failed.
   @discardableResult
   func flush() async -> Bool {
-    let taken = await records.handOuts.take()
-    records.audit.lose(taken.lost)
-    var rest = taken.noted[...]
-    repeat {
-      let part = rest.prefix(Self.maxTaken)
-      rest = rest.dropFirst(part.count)
-      for (noted, caller) in part { records.audit.count(Counted(noted, caller)) }
-      await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
-    } while !rest.isEmpty
+    await records.handOuts.completeLookups()
+    await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
     return failure.withLock { $0 == nil }
   }
 
@@ -124,20 +112,21 @@ package final class AuditLog: Sendable {
   private func open() throws -> AuditWriter {
     let (writer, facts) = try AuditWriter.open(path, vault, now: clock.wall)
     // Entries that could not be written before a lock are newer than what the anchor has.
-    let waiting = Set(records.audit.pending.entries.compactMap(\.handOut))
-    for facts in facts where facts.handOut.map({ !waiting.contains($0) }) ?? true { records.record(facts) }
+    let waiting = Set(records.audit.pending().entries.compactMap(\.handOut))
+    for facts in facts where facts.handOut.map({ !waiting.contains($0) }) ?? true { records.audit.record(facts) }
+    let reader = AuditReader(anchor: writer.anchor, key: writer.key, folder: writer.folder)
+    note(try reader.verify(newest: Self.checkedFiles).findings)
     return writer
   }
 
   private func writePending(_ writer: inout AuditWriter, closing: Bool) throws {
     // Caps the retention at a century, so that no product overflows.
     let (now, days) = (clock.wall, Int64(min(max(1, keepDays()), 36_525)))
-    records.audit.close(now: now, all: closing)
-    let (entries, ledger) = records.audit.pending
+    let (entries, counts) = records.audit.pending(closing: closing)
     var written = 0
     defer { records.audit.written(written) }
     try writer.write(entries, now: now, span: min(Int64(Self.maxFileDays), days) * 86_400, written: &written)
-    writer.anchor.ledger = ledger
+    writer.anchor.counts = counts
     writer.anchor.isClosed = closing
     try writer.save()
     try writer.removeFiles(endedBefore: Timestamp(unixSeconds: now.unixSeconds - days * 86_400))
@@ -180,13 +169,8 @@ package final class AuditLog: Sendable {
 
   /// Returns the problems after checking the newest files, unless the vault is locked. Waits for the disk.
   package func freshComplaints() async -> [String] {
-    _ = try? await verify(newest: Self.checkedAtStart)
+    _ = try? await verify(newest: Self.checkedFiles)
     return complaints
-  }
-
-  /// Checks the newest files once after each unlock. The start does not wait for this check.
-  func checkNewestOnce() async {
-    if !isChecked.exchange(true, ordering: .relaxed) { _ = await freshComplaints() }
   }
 
   // MARK: - Reading
@@ -252,6 +236,24 @@ package final class AuditLog: Sendable {
       throw AgentError(.notReady)
     } catch {
       throw AgentError.from(vault: error)
+    }
+  }
+}
+
+/// Writes the pending entries: at once after a change, then at most once a second.
+extension AuditLog: Service {
+  /// Maximum time between flushes, so that idle counts are written and old files removed.
+  private static let longest = Duration.seconds(60)
+  /// Delay before the next attempt after a failed write.
+  private static let retry = Duration.seconds(5)
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      while !Task.isCancelled {
+        await clock.sleep(until: clock.now.advanced(by: Self.longest), or: records.audit.changed)
+        if Task.isCancelled { return }
+        try? await clock.sleep(for: await flush() ? .seconds(1) : Self.retry)
+      }
     }
   }
 }

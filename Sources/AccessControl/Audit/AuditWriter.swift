@@ -1,7 +1,6 @@
 import AgentProtocol
-import ServiceLifecycle
 import SessionVault
-package import SystemSupport
+import SystemSupport
 
 /// Writes the log's files and the anchor. Every call blocks on the disk. After an error, the writer
 /// is unchanged or has advanced by complete entries.
@@ -81,9 +80,8 @@ struct AuditWriter {
         fault = "the previous file was modified"
       }
     }
-    // The ledger keeps what it has until the entries that close it are written.
-    var ledger = anchor.ledger
-    var facts = ledger.closeAll()
+    // The anchor keeps its counts until their entries are written.
+    var facts = anchor.counts.finalEntries
     if !anchor.isClosed || anchor.sequence > anchored || torn > 0 {
       var interrupted = AuditFacts(.interrupted, at: now)
       interrupted.detail =
@@ -177,34 +175,6 @@ struct AuditWriter {
     while anchor.files.count > 1, anchor.files.count > Self.maxFiles || anchor.files[1].begun < oldest {
       try folder.remove(anchor.files[0].name)
       anchor.files.removeFirst()
-    }
-  }
-}
-
-/// Writes the audit log: at once after a change, then at most once a second.
-package struct AuditFlusher: Service {
-  /// Maximum time between flushes, so that idle counts are written and old files removed.
-  private static let longest = Duration.seconds(60)
-  /// Delay before the next attempt after a failed write.
-  private static let retry = Duration.seconds(5)
-
-  private let log: AuditLog
-  private let clock: any AgentClock
-
-  package init(_ log: AuditLog, clock: any AgentClock) {
-    self.log = log
-    self.clock = clock
-  }
-
-  func run() async throws {
-    await cancelWhenGracefulShutdown {
-      while !Task.isCancelled {
-        await clock.sleep(until: clock.now.advanced(by: Self.longest), or: log.records.audit.changed)
-        if Task.isCancelled { return }
-        let isWritten = await log.flush()
-        await log.checkNewestOnce()
-        try? await clock.sleep(for: isWritten ? .seconds(1) : Self.retry)
-      }
     }
   }
 }

@@ -436,9 +436,9 @@ package final class Policy: Sendable {
   func note(_ facts: AuditFacts, _ question: Question, _ caller: Caller) {
     if facts.event == .denied {
       let connection = HandOutTable.Connection(id: question.connection, pid: question.pid)
-      records.audit.count(facts, kind: facts.detail ?? "", by: connection, caller)
+      records.handOuts.note(facts, kind: facts.detail ?? "", by: connection, caller, at: clock.wall)
     } else {
-      records.record(facts)
+      records.audit.record(facts)
     }
     logger.notice(
       "policy",

@@ -74,7 +74,7 @@ extension VaultAccess {
     await accounts.writeUnsaved()
     await accounts.forgetSessions()
     await revocations.forgetSessions()
-    records.record(.vaultLocked(cause.message))
+    records.record(.vaultLocked, detail: cause.message)
     await audit?.vaultCloses()
     await attached.store.lock()
     state.lock(cause)
@@ -180,7 +180,7 @@ extension VaultAccess {
     refusal = nil
     accounts.tokens.use()
     copyCheckNeeded.signal()
-    records.record(.vaultUnlocked(key: "\(key.kind)"))
+    records.record(.vaultUnlocked, detail: "by \(key.kind)")
     audit?.vaultOpened()
     logger.notice("the vault is unlocked", metadata: JournalEvent.vaultUnlocked.with(["key": "\(key.kind)"]))
     await accounts.tellUnlocked()

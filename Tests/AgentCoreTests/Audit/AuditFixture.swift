@@ -48,7 +48,7 @@ struct AuditFixture: Sendable {
   /// Records `count` entries and flushes them.
   func record(_ count: Int) async {
     for number in 0..<count {
-      records.record(.signedIn(account: "work", project: "p\(number)", provider: "email"))
+      records.record(.signedIn, account: "work", provider: "email", project: "p\(number)")
     }
     await log.flush()
   }
@@ -61,6 +61,18 @@ struct AuditFixture: Sendable {
         .init(account: account, way: .token, fingerprint: token), to: .init(id: connection, pid: pid),
         at: home.clock.wall)
     }
+  }
+
+  func send(
+    _ account: String = "work", connection: UInt64 = 1, pid: Int32 = 7, grant: String? = nil
+  ) -> HandOutTable.Request {
+    records.handOuts.send(
+      account: account, grant: grant, to: .init(id: connection, pid: pid), at: home.clock.wall
+    ).request
+  }
+
+  func end(_ request: HandOutTable.Request, status: Int?) {
+    records.handOuts.end(request, status: status, at: home.clock.wall)
   }
 
   func kinds() async throws -> [String] { try await log.verify().findings.map(\.kind) }
