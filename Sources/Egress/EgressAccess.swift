@@ -81,13 +81,13 @@ package struct EgressAccess: Sendable {
   /// Begins the lookup of a connection's caller, once, for rules and the audit log.
   func lookUp(_ caller: Caller, _ process: PeerProcess?) {
     let (policy, connection) = (policy, caller.connection)
-    records.handOuts.lookUpCaller(of: connection, process, caller.opener) { found in
+    records.handOuts.callers.lookUpCaller(of: connection, process, caller.opener) { found in
       if policy.isInForce { policy.found(found, connection.id) }
     }
   }
 
   func closed(_ connection: UInt64) {
-    records.handOuts.closed(connection)
+    records.handOuts.callers.closed(connection)
     policy.closed(connection)
   }
 

@@ -40,7 +40,7 @@ package struct GrantService: Sendable {
     guard !terms.endsWithProcess || asker.process != nil else { throw AgentError(.cancelled) }
     let port = try await listener.acquire()
     let connection = HandOutTable.Connection(
-      id: records.handOuts.nextConnectionID(), pid: asker.pid, process: asker.process?.id)
+      id: records.handOuts.callers.nextConnectionID(), pid: asker.pid, process: asker.process?.id)
     do throws(AgentError) {
       // The caller is no longer known only if it has disconnected.
       guard let caller = await policy.open(connection.id, onBehalfOf: asker.connection) else {
@@ -53,7 +53,7 @@ package struct GrantService: Sendable {
         id: grant.id, url: "http://127.0.0.1:\(port)/", token: standIn, expiresAt: grant.expiresAt)
     } catch {
       policy.closed(connection.id)
-      records.handOuts.closed(connection.id)
+      records.handOuts.callers.closed(connection.id)
       listener.release()
       throw error
     }

@@ -215,7 +215,7 @@ package final class Grants: Sendable {
         grant.asker.caller)
       for hook in hooks { hook(grant) }
       policy.closed(grant.connection.id)
-      records.handOuts.closed(grant.connection.id)
+      records.handOuts.callers.closed(grant.connection.id)
     }
   }
 }

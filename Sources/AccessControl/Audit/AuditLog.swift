@@ -88,7 +88,7 @@ package final class AuditLog: Sendable {
   /// - Returns: False if the last write failed.
   @discardableResult
   func flush() async -> Bool {
-    await records.handOuts.completeLookups()
+    await records.handOuts.callers.completeLookups()
     await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
     return failure.withLock { $0 == nil }
   }

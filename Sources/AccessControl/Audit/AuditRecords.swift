@@ -14,7 +14,7 @@ package struct Records: Sendable {
   package init(clock: any AgentClock = SystemClock(), lookUp: CallerLookup? = nil) {
     let changed = WakeSignal()
     self.clock = clock
-    handOuts = HandOutTable(lookUp: lookUp, changed: changed)
+    handOuts = HandOutTable(ConnectionCallers(lookUp), changed: changed)
     audit = AuditQueue(handOuts, clock: clock, changed: changed)
     telemetry = Telemetry(clock: clock)
   }

@@ -4,8 +4,7 @@ import Synchronization
 package import SystemSupport
 
 /// Tokens issued, requests sent with a token, grants and denials since the last `take`, counted by
-/// process; and the callers of open connections. Noted on the event loop, at the cost of a dictionary
-/// lookup. Safe from any thread.
+/// process. Noted on the event loop, at the cost of a dictionary lookup. Safe from any thread.
 package final class HandOutTable: Sendable {
   /// A connection and the process at its other end.
   package struct Connection: Sendable, Hashable {
@@ -48,7 +47,7 @@ package final class HandOutTable: Sendable {
     let series: Series
     /// The first of the connections, whose caller lookup describes the process.
     let connection: Connection
-    let lookup: Lookup
+    let lookup: ConnectionCallers.Lookup
     /// Increases with each series.
     let order: UInt64
     /// The entry of these alone, with their count; without the process.
@@ -60,31 +59,7 @@ package final class HandOutTable: Sendable {
     fileprivate let key: Key
     fileprivate let connection: Connection
     /// Nil if the request did not fit.
-    fileprivate let lookup: Lookup?
-  }
-
-  /// A caller lookup. What is noted of a connection keeps it after the connection has closed.
-  final class Lookup: Sendable {
-    private enum State { case notBegun, pending, found(Caller) }
-
-    private let state: Mutex<State>
-
-    init(_ caller: Caller? = nil) { state = Mutex(caller.map { .found($0) } ?? .notBegun) }
-
-    var isBegun: Bool { state.withLock { if case .notBegun = $0 { false } else { true } } }
-    var isPending: Bool { state.withLock { if case .pending = $0 { true } else { false } } }
-    var caller: Caller? { state.withLock { if case .found(let caller) = $0 { caller } else { nil } } }
-
-    /// Returns false if the lookup has begun before.
-    func begin() -> Bool {
-      state.withLock { state in
-        guard case .notBegun = state else { return false }
-        state = .pending
-        return true
-      }
-    }
-
-    func found(_ caller: Caller) { state.withLock { $0 = .found(caller) } }
+    fileprivate let lookup: ConnectionCallers.Lookup?
   }
 
   /// Maximum number of series of tokens and requests, between two calls of `take`, a second apart. Many
@@ -111,85 +86,15 @@ package final class HandOutTable: Sendable {
     var sizes: [AuditRoom: Int] = [:]
     var lost: [AuditRoom: UInt64] = [:]
     var served: [HandOutWay: UInt64] = [:]
-    /// The caller lookups of open connections.
-    var lookups: [UInt64: Lookup] = [:]
   }
 
   private let state = Mutex(State())
-  private let lookUp: CallerLookup?
+  /// The callers of the connections that things are noted of.
+  package let callers: ConnectionCallers
   private let changed: WakeSignal
-  private let lastConnection = Atomic<UInt64>(0)
 
-  package init(lookUp: CallerLookup? = nil, changed: WakeSignal = WakeSignal()) {
-    self.lookUp = lookUp
-    self.changed = changed
-  }
-
-  // MARK: - Connections
-
-  /// Returns an ID that no other connection of the agent has, on whatever socket. A call of `closed`
-  /// must follow.
-  package func nextConnectionID() -> UInt64 {
-    let id = lastConnection.add(1, ordering: .relaxed).newValue
-    opened(id)
-    return id
-  }
-
-  /// Registers a connection, whose caller may be known already.
-  func opened(_ connection: UInt64, _ caller: Caller? = nil) {
-    state.withLock { $0.lookups[connection] = Lookup(caller) }
-  }
-
-  /// Forgets the caller of a connection that has closed.
-  package func closed(_ connection: UInt64) { state.withLock { $0.lookups[connection] = nil } }
-
-  private func lookup(of connection: UInt64) -> Lookup? { state.withLock { $0.lookups[connection] } }
-
-  /// Starts the lookup of a connection's caller, once for each connection. Call before the answer
-  /// is sent: a command that only requests a token exits right after it.
-  ///
-  /// - Returns: Whether `whenFound` will be called, on the lookup's thread.
-  @discardableResult
-  package func lookUpCaller(
-    of connection: Connection, _ peer: PeerProcess? = nil, _ opener: ConnectionOpener? = nil,
-    whenFound: (@Sendable (Caller) -> Void)? = nil
-  ) -> Bool {
-    guard let lookUp, let lookup = lookup(of: connection.id), lookup.begin() else { return false }
-    lookUp.begin(pid: connection.pid, peer, opener) { caller in
-      lookup.found(caller)
-      whenFound?(caller)
-    }
-    return true
-  }
-
-  /// The number of callers still to be looked up, each of which holds a descriptor.
-  package var waiting: Int { lookUp?.waiting ?? 0 }
-
-  /// Returns when the lookups that have begun are complete.
-  func completeLookups() async { await lookUp?.completeBegun() }
-
-  /// Returns the caller of an open connection once its lookup has finished; nil if none has begun.
-  package func caller(of connection: UInt64) async -> Caller? {
-    let lookup = lookup(of: connection)
-    if lookup?.caller == nil { await completeLookups() }
-    return lookup?.caller
-  }
-
-  /// Registers the caller of a connection for `grant` as well, until `grant` closes.
-  ///
-  /// - Returns: The caller; nil if it is not known, and then nothing is registered.
-  func shareCaller(of connection: UInt64, with grant: UInt64) async -> Caller? {
-    guard let caller = await caller(of: connection) else { return nil }
-    opened(grant, caller)
-    return caller
-  }
-
-  /// Returns the program at a connection's other end for display, with its unit; nil if the kernel did
-  /// not tell.
-  package func program(of connection: UInt64) async -> String? {
-    guard let caller = await caller(of: connection) else { return nil }
-    let facts = [caller.executable, caller.unit].compactMap { $0 }
-    return facts.isEmpty ? nil : facts.joined(separator: ", ")
+  package init(_ callers: ConnectionCallers = ConnectionCallers(), changed: WakeSignal = WakeSignal()) {
+    (self.callers, self.changed) = (callers, changed)
   }
 
   // MARK: - Noting
@@ -228,7 +133,7 @@ package final class HandOutTable: Sendable {
   /// Counts an event of a program.
   func note(_ facts: AuditFacts, kind: String = "", by connection: Connection, _ caller: Caller, at time: Timestamp) {
     let key = Key(connection, .event(facts.event, account: facts.account, kind: kind))
-    note(key, connection, Lookup(caller), at: time, facts)
+    note(key, connection, ConnectionCallers.Lookup(caller), at: time, facts)
   }
 
   /// The hour of a time, in UTC.
@@ -237,10 +142,11 @@ package final class HandOutTable: Sendable {
   /// Counts one more of a series, or with a `status` one that has ended.
   @discardableResult
   private func note(
-    _ key: Key, _ connection: Connection, _ lookup: Lookup? = nil, at time: Timestamp, status: StatusClass? = nil,
+    _ key: Key, _ connection: Connection, _ lookup: ConnectionCallers.Lookup? = nil, at time: Timestamp,
+    status: StatusClass? = nil,
     _ facts: AuditFacts? = nil
-  ) -> (lookup: Lookup?, needsCaller: Bool) {
-    let (found, isNew, isFirst) = state.withLock { state -> (Lookup?, Bool, Bool) in
+  ) -> (lookup: ConnectionCallers.Lookup?, needsCaller: Bool) {
+    let (found, isNew, isFirst) = state.withLock { state -> (ConnectionCallers.Lookup?, Bool, Bool) in
       if case .token(let token) = key.series { state.served[token.way, default: 0] += 1 }
       if let index = state.noted.index(forKey: key) {
         state.noted.values[index].facts.add(time, status)
@@ -253,14 +159,14 @@ package final class HandOutTable: Sendable {
       }
       state.sizes[room, default: 0] += 1
       state.order += 1
-      let lookup = lookup ?? state.lookups[connection.id] ?? Lookup()
+      let lookup = lookup ?? callers.lookup(of: connection.id) ?? .init()
       state.noted[key] = Noted(
         series: key.series, connection: connection, lookup: lookup, order: state.order,
         facts: (facts ?? key.series.facts).counted(time, status))
       return (lookup, true, isFirst)
     }
     if isFirst { changed.signal() }
-    return (found, isNew && lookUp != nil && found?.isBegun == false)
+    return (found, isNew && found.map(callers.isNeeded) == true)
   }
 
   // MARK: - Taking

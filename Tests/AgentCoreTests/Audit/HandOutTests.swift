@@ -97,8 +97,8 @@ import Testing
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         let caller = Caller(start: Caller.startTime(of: getpid()), executable: "/own")
         let gone = Caller(start: 1, executable: "/gone")
-        fixture.records.handOuts.opened(1, caller)
-        fixture.records.handOuts.opened(2, gone)
+        fixture.records.handOuts.callers.opened(1, caller)
+        fixture.records.handOuts.callers.opened(2, gone)
         for _ in 0..<2 {
           for id in [1, 2] as [UInt64] { fixture.handOut(connection: id, pid: getpid()) }
           _ = fixture.records.audit.pending()
@@ -151,23 +151,23 @@ import Testing
   @Test("all connections of a process are counted together, with one caller lookup until the next call")
   func countsProcesses() async throws {
     let lookUp = CallerLookup()
-    let table = HandOutTable(lookUp: lookUp)
+    let table = HandOutTable(ConnectionCallers(lookUp))
     let token = HandOutTable.Token(account: "a", way: .token, fingerprint: 1)
     let time = Timestamp(unixSeconds: 1)
     func note(_ id: UInt64, process: UInt64?, account: String = "a") -> Bool {
       let connection = HandOutTable.Connection(id: id, pid: getpid(), process: process)
-      table.opened(id)
+      table.callers.opened(id)
       let needsCaller = table.note(
         .init(account: account, way: .token, fingerprint: token.fingerprint), to: connection, at: time)
-      if needsCaller { table.lookUpCaller(of: connection) }
-      table.closed(id)
+      if needsCaller { table.callers.lookUpCaller(of: connection) }
+      table.callers.closed(id)
       return needsCaller
     }
     #expect(note(1, process: 70) && !note(2, process: 70) && !note(3, process: 70))
     #expect(note(4, process: 71), "another process with the same pid")
     #expect(note(5, process: 70, account: "b"), "another entry of the log")
     #expect(note(6, process: nil) && note(7, process: nil), "without an identity, each connection counts")
-    await table.completeLookups()
+    await table.callers.completeLookups()
     let taken = table.take().noted
     #expect(taken.map(\.0.facts.count) == [3, 1, 1, 1, 1] && taken.allSatisfy { $0.1?.executable != nil })
     #expect(table.served == [.token: 7])
@@ -179,14 +179,14 @@ import Testing
   @Test("the caller is looked up by its pid: executable without arguments, unit, start time")
   func looksUpTheCaller() async throws {
     let lookUp = CallerLookup()
-    let table = HandOutTable(lookUp: lookUp)
+    let table = HandOutTable(ConnectionCallers(lookUp))
     let token = HandOutTable.Token(account: "a", way: .token, fingerprint: 1)
     let connection = HandOutTable.Connection(id: 7, pid: getpid())
-    table.opened(7)
+    table.callers.opened(7)
     #expect(table.note(token, to: connection, at: Timestamp(unixSeconds: 1)))
-    table.lookUpCaller(of: connection)
-    table.closed(7)
-    await table.completeLookups()
+    table.callers.lookUpCaller(of: connection)
+    table.callers.closed(7)
+    await table.callers.completeLookups()
     let caller = try #require(table.take().noted.first?.1)
     #expect(caller.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
     #expect(try #require(caller.start) > 0)

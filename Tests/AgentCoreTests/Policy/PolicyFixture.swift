@@ -30,7 +30,7 @@ struct PolicyFixture: Sendable {
   /// Opens a connection whose peer is `caller`.
   func connect(_ id: UInt64, _ caller: Caller, pid: Int32? = nil) async -> Call {
     let table = services.records.handOuts
-    table.opened(id, caller)
+    table.callers.opened(id, caller)
     policy.opened(id)
     let handle = ConnectionHandle(id: id, send: { _ in }, cut: { _ in })
     return Call(peer: Peer(pid: pid ?? Int32(id), uid: 1, gid: 1), connection: handle)
