@@ -291,20 +291,6 @@ import Testing
       #expect(try home.text() == text)
     }
   }
-
-  @Test("the log holds no email address, user id or token")
-  func holdsNothingPersonal() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        fixture.handOut(token: TokenFingerprint.short("secret-token"))
-        await fixture.record(1)
-        let text = try home.text()
-        #expect(text.contains("\"token\":\"\(fingerprint("secret-token").prefix(16))\""))
-        #expect(!text.contains(fingerprint("secret-token").prefix(17)))
-        #expect(!text.contains("secret-token"))
-      }
-    }
-  }
 }
 
 extension AuditFixture {

@@ -59,17 +59,6 @@ import Testing
     }
   }
 
-  @Test("requests of one process are counted together over all its connections")
-  func countsProcesses() {
-    let table = HandOutTable()
-    for id in 1...5 as ClosedRange<UInt64> {
-      let connection = HandOutTable.Connection(id: id, pid: 9, process: id < 4 ? 70 : nil)
-      table.end(table.send(account: "a", to: connection, at: time).request, status: 200, at: time)
-    }
-    #expect(table.take().noted.map { $0.0.facts.statuses?["2xx"] } == [3, 1, 1])
-    #expect(table.take().noted.isEmpty)
-  }
-
   @Test("the program is the one that was looked up, even if its connection has closed since")
   func namesTheProgram() async throws {
     let lookUp = CallerLookup()

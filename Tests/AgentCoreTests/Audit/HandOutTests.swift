@@ -58,19 +58,6 @@ import Testing
     }
   }
 
-  @Test("a clean stop loses no count")
-  func aStopLosesNone() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        fixture.handOut()
-        await fixture.log.flush()
-        fixture.handOut(count: 8)
-      }
-      #expect(try home.lines().last?.contains("\"count\":9") == true)
-      try await withAudit(home) { fixture async throws in #expect(try await handOuts(fixture).map(\.count) == [9]) }
-    }
-  }
-
   @Test("the final count is written as an entry when the hour ends, and costs a busy program two entries an hour")
   func closesAfterAnHour() async throws {
     try await withAuditEnvironment { home in
