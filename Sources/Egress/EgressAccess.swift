@@ -81,13 +81,13 @@ package struct EgressAccess: Sendable {
   /// Begins the lookup of a connection's caller, once, for rules and the audit log.
   func lookUp(_ caller: Caller, _ process: PeerProcess?) {
     let (policy, connection) = (policy, caller.connection)
-    records.handOuts.lookUpCaller(of: connection, process, caller.opener) { found in
+    records.handOuts.callers.lookUpCaller(of: connection, process, caller.opener) { found in
       if policy.isInForce { policy.found(found, connection.id) }
     }
   }
 
   func closed(_ connection: UInt64) {
-    records.handOuts.closed(connection)
+    records.handOuts.callers.closed(connection)
     policy.closed(connection)
   }
 
@@ -230,15 +230,15 @@ package struct EgressAccess: Sendable {
   /// Notes an answer of the proxy itself.
   func noteRefusal(_ problem: EgressProblem) { records.telemetry.countEgressRefusal(kind: problem.kind) }
 
-  /// Notes that a request is sent (`EgressUses.send`).
-  func noteSent(_ account: String, _ caller: Caller) -> (request: EgressUses.Sent, needsCaller: Bool) {
-    records.egress.send(account: account, to: caller.connection, grant: caller.grant)
+  /// Notes that a request is sent (`HandOutTable.send`).
+  func noteSent(_ account: String, _ caller: Caller) -> (request: HandOutTable.Request, needsCaller: Bool) {
+    records.handOuts.send(account: account, grant: caller.grant, to: caller.connection, at: clock.wall)
   }
 
   /// Notes the status of the response to a request that was sent; nil if there was none.
-  func noteEnd(_ request: EgressUses.Sent, status: Int?) {
+  func noteEnd(_ request: HandOutTable.Request, status: Int?) {
     records.telemetry.countEgress(status: status)
-    records.egress.end(request, status: status)
+    records.handOuts.end(request, status: status, at: clock.wall)
   }
 
   func noteRetry() { records.telemetry.countEgressRetry() }

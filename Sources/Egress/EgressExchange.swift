@@ -25,7 +25,7 @@ final class EgressExchange {
   /// The request in the audit log.
   private enum Note {
     case unsent
-    case sent(EgressUses.Sent)
+    case sent(HandOutTable.Request)
     /// The status is noted.
     case ended
   }

@@ -85,7 +85,7 @@ package final class EgressServer: Service {
       .serverChannelInitializer { [records = access.records] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(
-            AcceptPause(maxLookups: EgressLimits.maxLookups) { records.handOuts.waiting })
+            AcceptPause(maxLookups: EgressLimits.maxLookups) { records.handOuts.callers.waiting })
         }
       }
       .childChannelInitializer { [state] channel in
@@ -111,7 +111,7 @@ package final class EgressServer: Service {
     }
     if let refusal = state.refusal(of: peer.pid) { return try pipeline.addHandler(RefusedEgress(refusal)) }
     let connection = HandOutTable.Connection(
-      id: access.records.handOuts.nextConnectionID(), pid: peer.pid, process: process.id)
+      id: access.records.handOuts.callers.nextConnectionID(), pid: peer.pid, process: process.id)
     let caller = EgressAccess.Caller(
       connection: connection, opener: access.opened(connection.id, process, pid: peer.pid))
     if access.hasRules, caller.opener == nil { access.lookUp(caller, process) }

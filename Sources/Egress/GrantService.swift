@@ -30,7 +30,7 @@ package struct GrantService: Sendable {
     let account = try await accounts.policyName(params.account)
     guard !terms.endsWithProcess || process != nil else { throw AgentError(.cancelled) }
     let port = try await listener.acquire()
-    let own = HandOutTable.Connection(id: records.handOuts.nextConnectionID(), pid: pid, process: process?.id)
+    let own = HandOutTable.Connection(id: records.handOuts.callers.nextConnectionID(), pid: pid, process: process?.id)
     do throws(AgentError) {
       // The caller is no longer known only if it has disconnected.
       guard let caller = await policy.open(own.id, onBehalfOf: connection) else {
@@ -42,7 +42,7 @@ package struct GrantService: Sendable {
         id: grant.id, url: "http://127.0.0.1:\(port)/", token: standIn, expiresAt: grant.expiresAt)
     } catch {
       policy.closed(own.id)
-      records.handOuts.closed(own.id)
+      records.handOuts.callers.closed(own.id)
       listener.release()
       throw error
     }

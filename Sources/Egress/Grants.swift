@@ -77,7 +77,8 @@ package final class Grants: Sendable {
     }
     guard let grant = try added.get() else { return nil }
     records.telemetry.setEgressGrants(count)
-    records.grantMade(account: grant.account, id: grant.id, by: grant.connection, grant.asker.caller)
+    records.recordGrant(
+      .grantMade, account: grant.account, id: grant.id, by: grant.connection, grant.asker.caller)
     changed.signal()
     return (grant, standIn)
   }
@@ -209,11 +210,12 @@ package final class Grants: Sendable {
     records.telemetry.setEgressGrants(state.withLock { $0.entries.count })
     let hooks = hooks.withLock { $0 }
     for grant in grants {
-      records.grantEnded(
-        account: grant.account, id: grant.id, reason: reason.rawValue, by: grant.connection, grant.asker.caller)
+      records.recordGrant(
+        .grantEnded, account: grant.account, id: grant.id, reason: reason.rawValue, by: grant.connection,
+        grant.asker.caller)
       for hook in hooks { hook(grant) }
       policy.closed(grant.connection.id)
-      records.handOuts.closed(grant.connection.id)
+      records.handOuts.callers.closed(grant.connection.id)
     }
   }
 }

@@ -12,73 +12,96 @@ struct AuditFileCheck {
   static let readLimit = AuditWriter.fileLimit + 2 * AuditLine.maxLength
   /// Maximum number of findings reported for one file.
   private static let maxFindings = 20
-  /// Maximum number of entries of the last file that are unknown to the anchor: entries written after
-  /// the anchor was read, and missing entries before them.
-  private static let slack: UInt64 = 10_000
+  /// Maximum number of lines tried for one sequence number, so that a file full of copies costs no
+  /// more than another file.
+  private static let maxClaims = 4
 
-  let file: AuditFile
+  private let file: AuditFile
   /// The last entry, as far as it is known, and its MAC.
-  let end: (sequence: UInt64, mac: String)
+  private let end: (sequence: UInt64, mac: String)
   /// True if entries may follow.
-  let isCurrent: Bool
-  /// Nil while the vault is locked; then only sequence numbers are checked.
-  let key: ChainKey?
+  private let isCurrent: Bool
+  private let key: ChainKey?
+
+  /// - Parameter key: nil while the vault is locked; then only sequence numbers are checked.
+  init(_ anchor: AuditAnchor, file index: Int, _ key: ChainKey?) {
+    (file, end, self.key) = (anchor.files[index], anchor.end(ofFile: index), key)
+    isCurrent = index == anchor.files.count - 1
+  }
 
   struct Outcome {
     /// The entries that fit, in ascending order.
     var lines: [AuditLine] = []
     /// The number of lines that do not fit the chain or cannot be parsed.
     var leftOut = 0
+    /// The number of bytes of an incomplete last line.
+    var torn = 0
     /// The number of entries after `end`.
     var unsealed = 0
     var findings: [AuditVerify.Finding] = []
   }
 
   func run(_ bytes: [UInt8]) -> Outcome {
-    let (lines, torn) = AuditLine.split(bytes)
-    let last = isCurrent ? max(end.sequence, file.first + UInt64(lines.count)) + Self.slack : end.sequence
-    let places = AuditPlaces(lines, file.first...max(file.first, last))
-    var outcome = Outcome()
-    if places.allElsewhere {
+    let (rows, torn) = AuditLine.split(bytes)
+    // At most as many entries follow `end` as the file has lines.
+    let highest = end.sequence + (isCurrent ? UInt64(rows.count) : 0)
+    let lines = rows.compactMap { AuditLine($0) }.filter { $0.sequence >= file.first && $0.sequence <= highest }
+    var outcome = Outcome(torn: torn)
+    if lines.isEmpty && !rows.isEmpty {
       outcome.findings = [finding("exchanged", nil)]
     } else {
-      walk(places, &outcome)
-      outcome.findings += places.reordered.map { finding("reordered", $0...$0) }
-      outcome.findings += places.repeated.map { finding("repeated", $0...$0) }
+      let hasStrangers = lines.count < rows.count
+      let hasGap = walk(lines, hasStrangers, &outcome)
+      checkOrder(lines, &outcome)
       // An incomplete line at the end of the last file is an entry being written.
-      if places.foreignLineCount > 0 || (torn > 0 && !isCurrent) { outcome.findings.append(finding("edited", nil)) }
+      if (hasStrangers && !hasGap) || (torn > 0 && !isCurrent) { outcome.findings.append(finding("edited", nil)) }
       outcome.findings = Array(outcome.findings.prefix(Self.maxFindings))
     }
-    outcome.leftOut = lines.count - outcome.lines.count
+    outcome.leftOut = rows.count - outcome.lines.count
     return outcome
   }
 
-  private func walk(_ places: AuditPlaces, _ outcome: inout Outcome) {
+  private func checkOrder(_ lines: [AuditLine], _ outcome: inout Outcome) {
+    var (seen, greatest) = (Set<UInt64>(), UInt64(0))
+    for sequence in lines.map(\.sequence) {
+      if !seen.insert(sequence).inserted {
+        outcome.findings.append(finding("repeated", sequence...sequence))
+      } else if sequence < greatest {
+        outcome.findings.append(finding("reordered", sequence...sequence))
+      }
+      greatest = max(greatest, sequence)
+    }
+  }
+
+  /// - Parameter hasStrangers: True if the file has lines that are no entries of it: they may have
+  ///   replaced the entries that are missing.
+  /// - Returns: True if entries are missing.
+  private func walk(_ lines: [AuditLine], _ hasStrangers: Bool, _ outcome: inout Outcome) -> Bool {
+    let claims = Dictionary(grouping: lines, by: \.sequence)
+    let last = max(end.sequence, claims.keys.max() ?? 0)
     var previous = [file.previous]
-    var missing: ClosedRange<UInt64>?
-    let last = isCurrent ? max(end.sequence, places.greatest) : end.sequence
-    guard file.first <= last else { return }
-    for sequence in file.first...last {
-      let claims = places.lines[sequence] ?? []
-      if claims.isEmpty, !places.unreadable.contains(sequence) {
-        missing = (missing?.lowerBound ?? sequence)...sequence
+    var (missing, hasGap): (ClosedRange<UInt64>?, Bool) = (nil, false)
+    for sequence in file.first..<max(file.first, last + 1) {
+      guard let claimed = claims[sequence]?.prefix(Self.maxClaims) else {
+        (missing, hasGap) = ((missing?.lowerBound ?? sequence)...sequence, true)
         previous = []
         continue
       }
-      if let gap = missing { outcome.findings.append(finding("removed", gap)) }
+      if let missing { outcome.findings.append(finding(hasStrangers ? "edited" : "removed", missing)) }
       missing = nil
-      if let line = claims.first(where: { fits($0, previous) }) {
+      if let line = claimed.first(where: { fits($0, previous) }) {
         outcome.lines.append(line)
         if sequence > end.sequence { outcome.unsealed += 1 }
         previous = [line.mac]
       } else {
         // Without a previous entry, an entry cannot be checked.
-        if claims.isEmpty || !previous.isEmpty { outcome.findings.append(finding("edited", sequence...sequence)) }
+        if !previous.isEmpty { outcome.findings.append(finding("edited", sequence...sequence)) }
         // The next entry is checked against the MAC found in the file.
-        previous = claims.map(\.mac)
+        previous = claimed.map(\.mac)
       }
     }
-    if let gap = missing { outcome.findings.append(finding("cut", gap)) }
+    if let missing { outcome.findings.append(finding(hasStrangers ? "edited" : "cut", missing)) }
+    return hasGap
   }
 
   private func fits(_ line: AuditLine, _ previous: [String]) -> Bool {
@@ -92,73 +115,30 @@ struct AuditFileCheck {
   }
 }
 
-/// The lines of a file by the sequence number that they claim.
-private struct AuditPlaces {
-  /// Maximum number of lines tried for one sequence number, so that a file full of copies costs no
-  /// more than another file.
-  private static let maxClaims = 4
-
-  private(set) var lines: [UInt64: [AuditLine]] = [:]
-  /// The places of lines that cannot be parsed: after the previous line, unless another line claims
-  /// that number.
-  private(set) var unreadable: Set<UInt64> = []
-  private(set) var reordered: [UInt64] = []
-  private(set) var repeated: [UInt64] = []
-  /// Lines whose sequence number is outside the file's range, and unparsable lines whose place is
-  /// taken.
-  private(set) var foreignLineCount = 0
-  private(set) var greatest: UInt64 = 0
-
-  init(_ all: [ArraySlice<UInt8>], _ range: ClosedRange<UInt64>) {
-    let parsed = all.map { AuditLine($0) }
-    let known = Set(parsed.compactMap { $0?.sequence })
-    var before = range.lowerBound - 1
-    for line in parsed {
-      let sequence = line?.sequence ?? before + 1
-      guard range.contains(sequence), line != nil || !known.contains(sequence) else {
-        foreignLineCount += 1
-        continue
-      }
-      if lines[sequence] != nil {
-        repeated.append(sequence)
-      } else {
-        if sequence < greatest { reordered.append(sequence) }
-        (greatest, before) = (max(greatest, sequence), sequence)
-      }
-      guard let line else {
-        unreadable.insert(sequence)
-        continue
-      }
-      if lines[sequence, default: []].count < Self.maxClaims { lines[sequence, default: []].append(line) }
-    }
-  }
-
-  /// True if no line belongs to this file, as when its content was exchanged.
-  var allElsewhere: Bool { lines.isEmpty && (foreignLineCount > 0 || !unreadable.isEmpty) }
-}
-
-/// Checks the whole log against the anchor. Blocks on file reads.
-struct AuditCheck {
-  let anchor: AuditAnchor
-  let key: ChainKey
-  let folder: PrivateDirectory
-  /// The number of newest files that are read. Older files are only checked for existence.
-  var newest = Int.max
-
+/// Lists and verifies the agent's own files, those that the anchor names. Blocks on file reads.
+struct AuditReader {
   /// The finding kind for a file that the agent did not create.
   static let unknownFile = "unknownFile"
-
   /// Maximum number of findings reported for the log.
   private static let maxFindings = 200
+  /// Maximum size of the listed lines, in bytes: three quarters of the longest response, leaving room
+  /// for current counts, which are longer than those of the line, and for unknown names.
+  private static let maxBytes = Wire.answerLimit / 4 * 3
 
-  func run() throws -> AuditVerify.Result {
+  let anchor: AuditAnchor
+  /// Nil while the vault is locked; the entries are then listed unchecked.
+  let key: ChainKey?
+  let folder: PrivateDirectory
+
+  /// Checks the log.
+  ///
+  /// - Parameter newest: The number of newest files that are read. Older files are only checked for
+  ///   existence.
+  func verify(newest: Int) throws -> AuditVerify.Result {
     let names = try folder.names()
     var (fitting, unsealed, findings) = (0, 0, [AuditVerify.Finding]())
     for (index, file) in anchor.files.enumerated() {
-      if anchor.files.count - index > newest {
-        if !names.contains(file.name) { findings.append(finding("missingFile", index)) }
-        continue
-      }
+      if anchor.files.count - index > newest, names.contains(file.name) { continue }
       let outcome = try check(index)
       fitting += outcome.lines.count
       unsealed += outcome.unsealed
@@ -167,45 +147,64 @@ struct AuditCheck {
     findings += anchor.unknown(of: names).map { .init(kind: Self.unknownFile, file: ForeignText.shown($0)) }
     return AuditVerify.Result(
       first: anchor.files.first?.first ?? 1, sealed: anchor.sequence, fitting: fitting, unsealed: unsealed,
-      interruptions: anchor.interruptions, findings: Array(findings.prefix(Self.maxFindings)), limits: limits)
+      interruptions: anchor.interruptions, findings: Array(findings.prefix(Self.maxFindings)), limits: Self.limits)
+  }
+
+  /// Lists the last `limit` entries, newest last. Lines that do not fit the chain are omitted and counted.
+  ///
+  /// - Parameter counted: What is still counted, with its present count.
+  func list(_ limit: Int, counted: [AuditFacts]) throws -> AuditList.Result {
+    let unknown = anchor.unknown(of: try folder.names())
+    var result = AuditList.Result(
+      entries: [], more: false, isChecked: key != nil,
+      unknownFiles: unknown.prefix(AuditAnchor.maxNames).map { ForeignText.shown($0) }, unknownCount: unknown.count)
+    let latest = Dictionary(counted.map { ($0.handOut, $0) }) { $1 }
+    var bytes = 0
+    var seen: Set<UInt64> = []
+    reading: for index in anchor.files.indices.reversed() {
+      let found = try check(index)
+      result.leftOut += found.leftOut
+      for line in found.lines.reversed() {
+        guard var entry = line.entry else { continue }
+        if let number = entry.facts.handOut {
+          // A series is listed once, at its last entry, with its present count.
+          guard seen.insert(number).inserted else { continue }
+          entry.facts = latest[number] ?? entry.facts
+        }
+        guard result.entries.count < limit, bytes < Self.maxBytes else {
+          result.more = true
+          break reading
+        }
+        result.entries.append(entry)
+        bytes += line.body.count + 2
+      }
+    }
+    result.entries.reverse()
+    return result
   }
 
   private func check(_ index: Int) throws -> AuditFileCheck.Outcome {
-    let bytes: [UInt8]
-    do {
-      bytes = try folder.read(anchor.files[index].name, upTo: AuditFileCheck.readLimit)
-    } catch let error where error.code == .notFound {
-      return .init(findings: [finding("missingFile", index)])
-    } catch let error where [.tooLarge, .unsafe].contains(error.code) {
-      return .init(findings: [finding("exchanged", index)])
+    let file = anchor.files[index]
+    func found(_ kind: String) -> AuditFileCheck.Outcome {
+      let last = index == anchor.files.count - 1 ? nil : anchor.end(ofFile: index).sequence
+      return .init(findings: [.init(kind: kind, file: file.name, first: file.first, last: last)])
     }
-    return AuditFileCheck(anchor, file: index, key).run(bytes)
+    do {
+      return AuditFileCheck(anchor, file: index, key)
+        .run(try folder.read(file.name, upTo: AuditFileCheck.readLimit))
+    } catch let error where error.code == .notFound {
+      return found("missingFile")
+    } catch let error where [.tooLarge, .unsafe].contains(error.code) {
+      return found("exchanged")
+    }
   }
 
-  private func finding(_ kind: String, _ index: Int) -> AuditVerify.Finding {
-    let (file, isCurrent) = (anchor.files[index], index == anchor.files.count - 1)
-    return .init(
-      kind: kind, file: file.name, first: file.first, last: isCurrent ? nil : anchor.end(ofFile: index).sequence)
-  }
-
-  private var limits: [String] {
-    let count = anchor.interruptions.count
-    let cuts =
-      count == 0 ? "no interruption since the log started" : "\(count) interruption\(count == 1 ? "" : "s") so far"
-    return [
-      "entries of the last second before the agent was killed may be missing (\(cuts))",
-      "entries after the last one in the vault's record can be removed undetected until the record is saved, one "
-        + "second later",
-      "anyone with a vault key can forge a consistent log",
-      "a log and a vault restored together from the same older copy match each other",
-      "only requests to the agent are recorded",
-    ]
-  }
-}
-
-extension AuditFileCheck {
-  init(_ anchor: AuditAnchor, file index: Int, _ key: ChainKey?) {
-    self.init(
-      file: anchor.files[index], end: anchor.end(ofFile: index), isCurrent: index == anchor.files.count - 1, key: key)
-  }
+  private static let limits = [
+    "entries of the last second before the agent was killed may be missing",
+    "entries after the last one in the vault's record can be removed undetected until the record is saved, one "
+      + "second later",
+    "anyone with a vault key can forge a consistent log",
+    "a log and a vault restored together from the same older copy match each other",
+    "only requests to the agent are recorded",
+  ]
 }

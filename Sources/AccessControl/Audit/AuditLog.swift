@@ -1,6 +1,7 @@
 import AgentConfiguration
 package import AgentProtocol
 package import Logging
+import ServiceLifecycle
 package import SessionEngine
 package import SessionVault
 import Synchronization
@@ -21,14 +22,11 @@ package final class AuditLog: Sendable {
     var isOpen = false
   }
 
-  /// The number of counts that are taken between two writes: each can make two entries, and the queue
-  /// also has room for those of a write that failed.
-  private static let maxTaken = AuditQueue.bound / 4
   /// Maximum age of a file, in days, before the next file starts. Files are removed whole.
   private static let maxFileDays = 7
-  /// Number of newest files that a start reads, 2 MiB: the current file, and the one before it,
-  /// which is the damaged one if the chain continued in a new file. All files could be 1 GiB.
-  private static let checkedAtStart = 2
+  /// Number of newest files that are checked after an unlock, 2 MiB: the current file, and the one before
+  /// it, which is the damaged one if the chain continued in a new file. All files could be 1 GiB.
+  private static let checkedFiles = 2
 
   let records: Records
   private let path: String
@@ -40,13 +38,10 @@ package final class AuditLog: Sendable {
   /// Held during disk I/O by the vault's thread. Other users hold it briefly, but may wait for the
   /// disk.
   private let state = Mutex(State())
-  private let complaint = Mutex<String?>(nil)
-  /// The unknown names in the log directory, as of the last check.
-  private let unknown = Mutex<[String]>([])
-  /// The files in which the last check of the newest files found something, with the findings.
-  private let damaged = Mutex<[String]>([])
-  /// True if that check has run since the vault was unlocked.
-  private let isChecked = Mutex(false)
+  /// Why the last write failed.
+  private let failure = Mutex<String?>(nil)
+  /// What the last check of the files found.
+  private let damage = Mutex<[String]>([])
   private let reader = WorkThread("audit-reader")
 
   /// - Parameters:
@@ -64,19 +59,11 @@ package final class AuditLog: Sendable {
 
   // MARK: - Vault state
 
-  /// Marks the vault as unlocked at a start. The flusher continues the chain once the agent serves;
-  /// the start does not wait for the disk.
-  package func vaultIsOpen() {
+  /// Marks the vault as unlocked. The flusher continues the chain and writes the pending entries; no
+  /// start and no unlock waits for the disk.
+  package func vaultOpened() {
     state.withLock { $0.isOpen = true }
-    isChecked.withLock { $0 = false }
     records.audit.changed.signal()
-  }
-
-  /// Continues the chain and writes pending entries after an unlock.
-  package func vaultOpened() async {
-    await onDisk { $0.isOpen = true }
-    isChecked.withLock { $0 = false }
-    await flush()
   }
 
   /// Writes everything, and drops the chain's key. Called before the vault is locked and at shutdown.
@@ -101,16 +88,9 @@ package final class AuditLog: Sendable {
   /// - Returns: False if the last write failed.
   @discardableResult
   func flush() async -> Bool {
-    let taken = await records.handOuts.take()
-    records.audit.lose(taken.lost)
-    var rest = taken.noted[...]
-    repeat {
-      let part = rest.prefix(Self.maxTaken)
-      rest = rest.dropFirst(part.count)
-      for (noted, caller) in part { records.audit.count(Counted(noted, caller)) }
-      await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
-    } while !rest.isEmpty
-    return complaint.withLock { $0 == nil }
+    await records.handOuts.callers.completeLookups()
+    await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
+    return failure.withLock { $0 == nil }
   }
 
   private func onDisk(_ body: @escaping @Sendable (inout sending State) -> Void) async {
@@ -123,7 +103,6 @@ package final class AuditLog: Sendable {
       var writer = try state.writer ?? open()
       defer { state.writer = writer }
       try writePending(&writer, closing: closing)
-      try look(writer.folder, writer.anchor)
       note(nil)
     } catch {
       note((error as? VaultError)?.message ?? "\(type(of: error))")
@@ -133,32 +112,32 @@ package final class AuditLog: Sendable {
   private func open() throws -> AuditWriter {
     let (writer, facts) = try AuditWriter.open(path, vault, now: clock.wall)
     // Entries that could not be written before a lock are newer than what the anchor has.
-    let waiting = Set(records.audit.pending.entries.compactMap(\.handOut))
-    for facts in facts where facts.handOut.map({ !waiting.contains($0) }) ?? true { records.record(facts) }
+    let waiting = Set(records.audit.pending().entries.compactMap(\.handOut))
+    for facts in facts where facts.handOut.map({ !waiting.contains($0) }) ?? true { records.audit.record(facts) }
+    let reader = AuditReader(anchor: writer.anchor, key: writer.key, folder: writer.folder)
+    note(try reader.verify(newest: Self.checkedFiles).findings)
     return writer
   }
 
   private func writePending(_ writer: inout AuditWriter, closing: Bool) throws {
     // Caps the retention at a century, so that no product overflows.
     let (now, days) = (clock.wall, Int64(min(max(1, keepDays()), 36_525)))
-    records.audit.close(now: now, all: closing)
-    let (entries, ledger) = records.audit.pending
+    let (entries, counts) = records.audit.pending(closing: closing)
     var written = 0
     defer { records.audit.written(written) }
     try writer.write(entries, now: now, span: min(Int64(Self.maxFileDays), days) * 86_400, written: &written)
-    writer.anchor.ledger = ledger
+    writer.anchor.counts = counts
     writer.anchor.isClosed = closing
+    try writer.save()
     try writer.removeFiles(endedBefore: Timestamp(unixSeconds: now.unixSeconds - days * 86_400))
     try writer.save()
   }
 
+  // MARK: - Problems
+
   /// Stores the current error and logs it if it changed.
   private func note(_ words: String?) {
-    let before = complaint.withLock { complaint in
-      defer { complaint = words }
-      return complaint
-    }
-    guard before != words else { return }
+    guard words != failure.exchange(words) else { return }
     if let words {
       logger.error("the audit log cannot be written; entries are queued", metadata: ["detail": "\(words)"])
     } else {
@@ -166,59 +145,32 @@ package final class AuditLog: Sendable {
     }
   }
 
-  /// Current problems, for the status.
+  /// Stores what a check found, and logs what is new.
+  private func note(_ findings: [AuditVerify.Finding]) {
+    let found = Dictionary(grouping: findings) { $0.kind == AuditReader.unknownFile ? "unknown" : "damaged" }
+    let words = found.sorted { $0.key < $1.key }.map { what, findings in
+      let names = Set(findings.map { what == "unknown" ? $0.file : "\($0.file) (\($0.kind))" }).sorted()
+      let rest = names.count - AuditAnchor.maxNames
+      return
+        "the audit log's directory has \(what) files: \(names.prefix(AuditAnchor.maxNames).joined(separator: ", "))"
+        + (rest > 0 ? " and \(rest) more" : "") + ": ritualctl audit --verify"
+    }
+    let before = damage.exchange(words)
+    for word in words where !before.contains(word) {
+      logger.error("\(word)", metadata: JournalEvent.auditDamaged.with())
+    }
+  }
+
+  /// Current problems, for the status: a failed write, and what the last check found.
   package var complaints: [String] {
-    let files = [("unknown files", unknown.withLock { $0 }), ("damaged files", damaged.withLock { $0 })]
-    return complaint.withLock { $0.map { ["the audit log cannot be written; entries are queued: \($0)"] } ?? [] }
-      + files.filter { !$0.1.isEmpty }.map { what, names in
-        "the audit log's directory has \(what): \(AuditAnchor.shown(names)): ritualctl audit --verify"
-      }
+    failure.withLock { $0.map { ["the audit log cannot be written; entries are queued: \($0)"] } ?? [] }
+      + damage.withLock { $0 }
   }
 
-  /// Returns the problems after checking the directory and the newest files. Waits for the disk.
+  /// Returns the problems after checking the newest files, unless the vault is locked. Waits for the disk.
   package func freshComplaints() async -> [String] {
-    await checkNewest()
-    if let anchor = try? await onDiskThread({ $0.writer == nil ? $0.anchor : nil }) {
-      try? await read { [self] in try look(PrivateDirectory(path), anchor) }
-    }
+    _ = try? await verify(newest: Self.checkedFiles)
     return complaints
-  }
-
-  /// While the vault is unlocked, call on the vault's thread only: on another thread, a file
-  /// started meanwhile would appear unknown.
-  private func look(_ folder: PrivateDirectory, _ anchor: AuditAnchor) throws {
-    let names = anchor.unknown(of: try folder.names())
-    tell(names, unknown, "the audit log's directory has unknown files")
-  }
-
-  /// Checks the newest files once after each unlock. The start does not wait for this check.
-  func checkNewestOnce() async {
-    let isDone = isChecked.withLock { isChecked in
-      defer { isChecked = true }
-      return isChecked
-    }
-    if !isDone { await checkNewest() }
-  }
-
-  /// Checks the newest files against the chain. Does nothing while the vault is locked.
-  private func checkNewest() async {
-    guard let findings = try? await verify(newest: Self.checkedAtStart).findings else { return }
-    let found = Dictionary(grouping: findings.filter { $0.kind != AuditCheck.unknownFile }, by: \.file)
-    let names = found.map { file, findings in
-      "\(file) (\(Set(findings.map(\.kind)).sorted().joined(separator: ", ")))"
-    }
-    tell(names.sorted(), damaged, "the audit log has files that were modified")
-  }
-
-  /// Stores the file names and logs the new ones.
-  private func tell(_ names: [String], _ known: borrowing Mutex<[String]>, _ words: String) {
-    let before = known.withLock { known in
-      defer { known = names }
-      return Set(known)
-    }
-    let new = names.filter { !before.contains($0) }
-    guard !new.isEmpty else { return }
-    logger.error("\(words)", metadata: JournalEvent.auditDamaged.with(["file": "\(AuditAnchor.shown(new))"]))
   }
 
   // MARK: - Reading
@@ -230,12 +182,10 @@ package final class AuditLog: Sendable {
   ///   agent's own files are then unknown.
   package func list(_ limit: Int) async throws(AgentError) -> AuditList.Result {
     await flush()
-    let (anchor, key, isWritten) = try await known()
+    let (anchor, key) = try await known()
     let counted = records.audit.open
-    return try await read { [self] in
-      let folder = try PrivateDirectory(path)
-      if !isWritten { try look(folder, anchor) }
-      return try AuditListing(anchor: anchor, key: key, counted: counted, limit: limit).run(folder)
+    return try await read { [path] in
+      try AuditReader(anchor: anchor, key: key, folder: PrivateDirectory(path)).list(limit, counted: counted)
     }
   }
 
@@ -246,38 +196,34 @@ package final class AuditLog: Sendable {
     await flush()
     var isRetry = false
     while true {
-      let (anchor, key, _) = try await known()
+      let (anchor, key) = try await known()
       guard let key else { throw AgentError(.vaultLocked) }
       let result = try await read { [path] in
-        try AuditCheck(anchor: anchor, key: key, folder: PrivateDirectory(path), newest: newest).run()
+        try AuditReader(anchor: anchor, key: key, folder: PrivateDirectory(path)).verify(newest: newest)
       }
-      let now = try await known().anchor
       // Retries once if files were begun or removed meanwhile: those are not findings.
-      guard !isRetry, now.files != anchor.files else { return result }
-      isRetry = true
+      if !isRetry, try await known().anchor.files != anchor.files {
+        isRetry = true
+        continue
+      }
+      note(result.findings)
+      return result
     }
   }
 
-  /// The anchor, the chain's key while the vault is unlocked, and whether the log is being written.
+  /// The anchor, and the chain's key while the vault is unlocked. Read on the vault's thread, which holds
+  /// the lock of the state during writes: no other thread waits for the disk.
   ///
   /// - Throws: `vaultLocked` if the vault has not been unlocked since the start.
-  private func known() async throws(AgentError) -> (anchor: AuditAnchor, key: ChainKey?, isWritten: Bool) {
-    try await onDiskThread { [vault] state in
-      if let writer = state.writer { return (writer.anchor, writer.key, true) }
-      if !state.isOpen, let anchor = state.anchor { return (anchor, nil, false) }
-      return (
-        try vault.load(AuditAnchor.record, as: AuditAnchor.decoded), try AuditWriter.key(of: vault), false
-      )
-    }
-  }
-
-  /// Reads the state on the vault's thread, which holds its lock during writes: no other thread
-  /// waits for the disk.
-  private func onDiskThread<Value: Sendable>(
-    _ body: @escaping @Sendable (borrowing State) throws -> Value
-  ) async throws(AgentError) -> Value {
+  private func known() async throws(AgentError) -> (anchor: AuditAnchor, key: ChainKey?) {
     do {
-      return try await store.onDiskThread { [self] in try state.withLock { try body($0) } }
+      return try await store.onDiskThread { [self] in
+        try state.withLock { state in
+          if let writer = state.writer { return (writer.anchor, writer.key) }
+          if !state.isOpen, let anchor = state.anchor { return (anchor, nil) }
+          return (try vault.load(AuditAnchor.record, as: AuditAnchor.decoded), try AuditWriter.key(of: vault))
+        }
+      }
     } catch {
       throw AgentError.from(vault: error)
     }
@@ -290,6 +236,34 @@ package final class AuditLog: Sendable {
       throw AgentError(.notReady)
     } catch {
       throw AgentError.from(vault: error)
+    }
+  }
+}
+
+/// Writes the pending entries: at once after a change, then at most once a second.
+extension AuditLog: Service {
+  /// Maximum time between flushes, so that idle counts are written and old files removed.
+  private static let longest = Duration.seconds(60)
+  /// Delay before the next attempt after a failed write.
+  private static let retry = Duration.seconds(5)
+
+  func run() async throws {
+    await cancelWhenGracefulShutdown { [self] in
+      while !Task.isCancelled {
+        await clock.sleep(until: clock.now.advanced(by: Self.longest), or: records.audit.changed)
+        if Task.isCancelled { return }
+        try? await clock.sleep(for: await flush() ? .seconds(1) : Self.retry)
+      }
+    }
+  }
+}
+
+extension Mutex where Value: Sendable {
+  /// Replaces the value, and returns the one before.
+  fileprivate func exchange(_ value: Value) -> Value {
+    withLock { current in
+      defer { current = value }
+      return current
     }
   }
 }

@@ -3,75 +3,69 @@ import SessionEngine
 import Synchronization
 import SystemSupport
 
-/// Entries that are still to be written, and the counts that are still growing: for up to a second,
-/// or longer while the vault is locked or the disk is full. Safe from any thread.
-///
-/// Bounded. Each kind of entry has room of its own, so that no flood of one kind removes another. What
-/// does not fit is dropped and counted, and the count is an entry.
-final class AuditQueue: Sendable {
-  /// The kinds of entries, and how a dropped one is called in the log.
-  private enum Room: String, CaseIterable {
-    case handOuts = "issued tokens and requests"
-    case signIns = "sign-ins and sign-outs"
-    /// Entries that any program can cause at any rate.
-    case programs = "grants and policy decisions"
-    case rest = "other entries"
+/// The kinds of entries, and how a dropped one is called in the log. Each has room of its own, so that
+/// no flood of one kind removes another.
+enum AuditRoom: String, CaseIterable {
+  case handOuts = "issued tokens and requests"
+  case signIns = "sign-ins and sign-outs"
+  /// Entries that any program can cause at any rate.
+  case programs = "grants and policy decisions"
+  case rest = "other entries"
 
-    init(_ event: AuditEvent) {
-      switch event {
-      case .tokenIssued, .egressUsed: self = .handOuts
-      case .signedIn, .signedOut, .sessionEnded: self = .signIns
-      case .grantMade, .grantEnded, .denied, .approvalAsked, .approvalAnswered, .approvalRevoked: self = .programs
-      default: self = .rest
-      }
+  init(_ event: AuditEvent) {
+    switch event {
+    case .tokenIssued, .egressUsed: self = .handOuts
+    case .signedIn, .signedOut, .sessionEnded: self = .signIns
+    case .grantMade, .grantEnded, .denied, .approvalAsked, .approvalAnswered, .approvalRevoked: self = .programs
+    default: self = .rest
     }
   }
 
-  /// Maximum number of entries of each kind, some hundred kilobytes. Far more than occur in a second
-  /// or while a vault is locked.
+  init(_ series: HandOutTable.Series) {
+    if case .event(let event, _, _) = series { self.init(event) } else { self = .handOuts }
+  }
+}
+
+/// Entries that are still to be written, and the counts that are still growing: for up to a second,
+/// or longer while the vault is locked or the disk is full. Safe from any thread.
+///
+/// Bounded. What does not fit is dropped and counted, and the count is an entry.
+final class AuditQueue: Sendable {
+  /// Maximum number of entries in each room, some hundred kilobytes. Far more than occur in a second
+  /// or while a vault is locked. What is counted by process waits in the table instead.
   static let bound = 1024
 
   private struct State {
     var waiting: [AuditFacts] = []
-    var counts: [Room: Int] = [:]
-    var lost: [Room: UInt64] = [:]
+    var lost: [AuditRoom: UInt64] = [:]
     var ledger = HandOutLedger()
-    /// Begins anywhere, so that the numbers of two runs of the agent differ. JSON readers take whole
-    /// numbers of 53 bits.
-    var number = UInt64.random(in: 1...1 << 52)
 
     mutating func append(_ facts: AuditFacts) {
-      let room = Room(facts.event)
-      if counts[room, default: 0] < AuditQueue.bound {
-        counts[room, default: 0] += 1
-        waiting.append(facts)
-      } else {
-        lost[room, default: 0] &+= 1
-      }
+      let room = AuditRoom(facts.event)
+      // Counted only if it matters: the queue is short as a rule.
+      let isFull = waiting.count >= bound && waiting.count { $0.handOut == nil && AuditRoom($0.event) == room } >= bound
+      if isFull { lost[room, default: 0] &+= 1 } else { waiting.append(facts) }
     }
 
-    /// Makes the dropped entries an entry for each kind.
+    /// Makes the dropped entries an entry for each kind, unless such entries are waiting already.
     mutating func appendLost(_ now: Timestamp) {
-      for room in Room.allCases {
+      guard !lost.isEmpty, !waiting.contains(where: { $0.event == .entriesLost }) else { return }
+      for room in AuditRoom.allCases {
         guard let count = lost.removeValue(forKey: room) else { continue }
-        if let index = waiting.firstIndex(where: { $0.event == .entriesLost && $0.detail == room.rawValue }) {
-          waiting[index].count = (waiting[index].count ?? 0) &+ count
-        } else {
-          var facts = AuditFacts(.entriesLost, at: now)
-          (facts.count, facts.detail) = (count, room.rawValue)
-          waiting.append(facts)
-        }
+        var facts = AuditFacts(.entriesLost, at: now)
+        (facts.count, facts.detail) = (count, room.rawValue)
+        waiting.append(facts)
       }
     }
   }
 
   let changed: WakeSignal
+  private let table: HandOutTable
   private let clock: any AgentClock
   private let state = Mutex(State())
 
-  init(clock: any AgentClock, changed: WakeSignal) {
-    self.clock = clock
-    self.changed = changed
+  init(_ table: HandOutTable, clock: any AgentClock, changed: WakeSignal) {
+    (self.table, self.clock, self.changed) = (table, clock, changed)
   }
 
   /// Appends the facts. Sets their time to now if they have none.
@@ -82,57 +76,36 @@ final class AuditQueue: Sendable {
     changed.signal()
   }
 
-  /// Counts what a process did.
-  func count(_ counted: Counted) {
-    state.withLock { state in
-      state.number += 1
-      for facts in state.ledger.count(counted, number: state.number) { state.append(facts) }
-    }
-    changed.signal()
-  }
-
-  /// Counts something that happens once, as long as the process does not repeat it.
-  ///
-  /// - Parameter kind: distinguishes what is counted of the same event and account.
-  func count(
-    _ facts: AuditFacts, kind: String = "", by connection: HandOutTable.Connection, _ caller: Caller
-  ) {
-    count(Counted(once: facts, at: clock.wall, kind: kind, connection, caller))
-  }
-
-  /// Counts issued tokens and requests that were dropped before they came here.
-  func lose(_ count: UInt64) { if count > 0 { state.withLock { $0.lost[.handOuts, default: 0] &+= count } } }
-
-  /// Appends the entries of the series that have ended, or of all series.
-  func close(now: Timestamp, all: Bool) {
-    // /proc is not read under the lock, for which event loops wait.
-    let processes = all ? [] : state.withLock { $0.ledger.processes }
-    let ended = processes.filter { Caller.startTime(of: $0.pid) != $0.start }
-    state.withLock { state in
-      let entries = all ? state.ledger.closeAll() : state.ledger.closeEnded(now: now, ended: ended)
-      for facts in entries { state.append(facts) }
-    }
-  }
-
-  /// All pending entries, in order, and the counts after them. The entries stay pending until
+  /// Returns all pending entries, in order, and the counts after them. The entries stay pending until
   /// `written`.
-  var pending: (entries: [AuditFacts], ledger: HandOutLedger) {
-    state.withLock { state in
+  ///
+  /// - Parameter closing: True to close all counts, false to close those that have ended.
+  func pending(closing: Bool? = nil) -> (entries: [AuditFacts], counts: [HandOutCount]) {
+    collect()
+    // /proc is not read under the lock.
+    let processes = closing == false ? state.withLock { $0.ledger.processes } : []
+    let ended = processes.filter { Caller.startTime(of: $0.pid) != $0.start }
+    return state.withLock { state in
+      if let closing {
+        state.waiting += closing ? state.ledger.closeAll() : state.ledger.close(now: clock.wall, ended: ended)
+      }
       state.appendLost(clock.wall)
-      return (state.waiting, state.ledger)
+      return (state.waiting, state.ledger.open)
     }
   }
 
-  /// The series that are still counted.
-  var open: [AuditFacts] { state.withLock { $0.ledger.open } }
+  /// Counts what the table has, unless so much is waiting that the table has to keep it.
+  private func collect() {
+    guard state.withLock({ $0.waiting.count { $0.handOut != nil } }) < Self.bound else { return }
+    let (noted, lost) = table.take()
+    state.withLock { $0.lost.merge(lost, uniquingKeysWith: &+) }
+    for (noted, caller) in noted { state.withLock { $0.waiting += $0.ledger.count(noted, caller) } }
+    state.withLock { $0.waiting += $0.ledger.trim() }
+  }
+
+  /// What is still counted.
+  var open: [AuditFacts] { state.withLock { $0.ledger.open.map(\.entry) } }
 
   /// Removes the first `count` entries, which are now on disk.
-  func written(_ count: Int) {
-    state.withLock { state in
-      for facts in state.waiting.prefix(count) where facts.event != .entriesLost {
-        state.counts[Room(facts.event), default: 0] -= 1
-      }
-      state.waiting.removeFirst(count)
-    }
-  }
+  func written(_ count: Int) { state.withLock { $0.waiting.removeFirst(count) } }
 }

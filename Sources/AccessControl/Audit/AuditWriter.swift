@@ -1,7 +1,6 @@
 import AgentProtocol
-import ServiceLifecycle
 import SessionVault
-package import SystemSupport
+import SystemSupport
 
 /// Writes the log's files and the anchor. Every call blocks on the disk. After an error, the writer
 /// is unchanged or has advanced by complete entries.
@@ -21,10 +20,6 @@ struct AuditWriter {
   /// The size of the last file, in bytes.
   private var size = 0
 
-  private init(_ path: String, _ folder: PrivateDirectory, _ vault: Vault, _ key: ChainKey, _ anchor: AuditAnchor) {
-    (self.path, self.folder, self.vault, self.key, self.anchor) = (path, folder, vault, key, anchor)
-  }
-
   // MARK: - Opening
 
   /// Finds the end of the log after a stop or a crash, and continues the chain there. Data that does
@@ -34,94 +29,70 @@ struct AuditWriter {
   /// - Returns: The writer, and entries that describe what was found.
   static func open(_ path: String, _ vault: Vault, now: Timestamp) throws -> (AuditWriter, [AuditFacts]) {
     let folder = try PrivateDirectory(path)
-    let found = Result { () throws(VaultError) in
-      (try vault.load(AuditAnchor.record, as: AuditAnchor.decoded), try key(of: vault))
-    }
-    switch found {
-    case .success(let (anchor, key)):
-      var writer = AuditWriter(path, folder, vault, key, anchor)
+    if let (anchor, key) = try chain(of: vault) {
+      var writer = AuditWriter(path: path, vault: vault, key: key, folder: folder, anchor: anchor)
       let facts = try writer.resume(now)
       return (writer, facts)
-    case .failure(let error) where error.code == .notFound:
-      let isFirst = try folder.names().compactMap(AuditFile.number).isEmpty
-      let detail = isFirst ? nil : "the vault has no record of the earlier files: they cannot be verified"
-      return (try begin(path, folder, vault, now, detail), [])
-    case .failure(let error) where error.code == .damaged:
-      let detail = "the vault's record of the earlier files was damaged: they cannot be verified"
-      return (try begin(path, folder, vault, now, detail), [])
-    case .failure(let error): throw error
     }
+    // An anchor belongs to one key, also after a crash between the two.
+    try vault.delete(AuditAnchor.record)
+    var bytes = (0..<ChainKey.length).map { _ in UInt8.random(in: 0...255) }
+    try vault.save(bytes, as: AuditAnchor.keyRecord)
+    var writer = AuditWriter(
+      path: path, vault: vault, key: try ChainKey(taking: &bytes), folder: folder, anchor: AuditAnchor())
+    let isFirst = try folder.names().isEmpty
+    try writer.beginFile(
+      now: now, detail: isFirst ? nil : "the vault has no record of the earlier files: they cannot be verified")
+    return (writer, [])
   }
 
   static func key(of vault: Vault) throws(VaultError) -> ChainKey {
     try vault.load(AuditAnchor.keyRecord, as: AuditAnchor.decodedKey)
   }
 
-  /// Starts a new chain in a new file. `detail` gives the reason if there was an earlier chain.
-  private static func begin(
-    _ path: String, _ folder: PrivateDirectory, _ vault: Vault, _ now: Timestamp, _ detail: String?
-  ) throws -> AuditWriter {
-    // An anchor belongs to one key, also after a crash between the two.
-    try vault.delete(AuditAnchor.record)
-    var bytes = (0..<ChainKey.length).map { _ in UInt8.random(in: 0...255) }
-    try vault.save(bytes, as: AuditAnchor.keyRecord)
-    var writer = AuditWriter(path, folder, vault, try ChainKey(taking: &bytes), AuditAnchor())
-    try writer.beginFile(now: now, detail: detail)
-    return writer
+  /// The anchor and its key; nil if the vault does not have both, or has them damaged.
+  private static func chain(of vault: Vault) throws(VaultError) -> (AuditAnchor, ChainKey)? {
+    do throws(VaultError) {
+      return (try vault.load(AuditAnchor.record, as: AuditAnchor.decoded), try key(of: vault))
+    } catch  where [.notFound, .damaged].contains(error.code) {
+      return nil
+    }
   }
 
+  /// Follows the last file from the anchored entry to its end, and truncates an incomplete last line.
+  /// A file that does not fit the anchor is left, and the chain continues in a new file.
   private mutating func resume(_ now: Timestamp) throws -> [AuditFacts] {
     let anchored = anchor.sequence
-    let end = try followLastFile()
-    // The ledger keeps what it has until the entries that close it are written.
-    var ledger = anchor.ledger
-    var facts = ledger.closeAll()
-    if !anchor.isClosed || anchor.sequence > anchored || end.torn > 0 {
+    var (torn, fault, needsFile) = (0, String?.none, true)
+    if let file = anchor.files.last {
+      let bytes = (try? folder.read(file.name, upTo: AuditFileCheck.readLimit)) ?? []
+      let found = AuditFileCheck(anchor, file: anchor.files.count - 1, key).run(bytes)
+      if anchored < file.first, found.lines.isEmpty {
+        // The anchor lists a file before it exists, so a crash left it without an entry.
+        anchor.files.removeLast()
+        if found.leftOut == 0 { try folder.remove(file.name) }
+        torn = found.torn
+      } else if found.findings.isEmpty {
+        for line in found.lines where line.sequence > anchored { anchor.follow(line) }
+        (torn, size, needsFile) = (found.torn, bytes.count - found.torn, false)
+        if torn > 0 { try folder.cut(file.name, to: size) }
+      } else {
+        fault = "the previous file was modified"
+      }
+    }
+    // The anchor keeps its counts until their entries are written.
+    var facts = anchor.counts.finalEntries
+    if !anchor.isClosed || anchor.sequence > anchored || torn > 0 {
       var interrupted = AuditFacts(.interrupted, at: now)
       interrupted.detail =
         "the agent was not shut down properly after entry \(anchor.sequence)"
-        + (end.torn > 0 ? "; \(end.torn) \(end.torn == 1 ? "byte" : "bytes") of an incomplete entry removed" : "")
+        + (torn > 0 ? "; \(torn) \(torn == 1 ? "byte" : "bytes") of an incomplete entry removed" : "")
       facts.append(interrupted)
       anchor.interruptions = (anchor.interruptions + [anchor.sequence]).suffix(AuditAnchor.maxInterruptions)
     }
     anchor.isClosed = false
-    if end.needsFile { try beginFile(now: now, detail: end.fault) }
+    if needsFile { try beginFile(now: now, detail: fault) }
     return facts
-  }
-
-  /// Where the log ends.
-  private struct End {
-    /// The bytes of an incomplete last entry, which were removed.
-    var torn = 0
-    /// Whether the chain continues in a new file.
-    var needsFile = false
-    /// Why, if something is wrong with the last file.
-    var fault: String?
-
-    static let modified = End(needsFile: true, fault: "the previous file was modified")
-  }
-
-  /// Follows the last file from the anchored entry to its end, and truncates an incomplete last line.
-  private mutating func followLastFile() throws -> End {
-    guard let file = anchor.files.last else { return End(needsFile: true) }
-    // The anchor lists a file before it exists, so a crash may have left it without an entry.
-    let isStarted = anchor.sequence >= file.first
-    let bytes = (try? folder.read(file.name, upTo: AuditFileCheck.readLimit)) ?? []
-    let (lines, torn) = AuditLine.split(bytes)
-    if !isStarted, lines.isEmpty {
-      anchor.files.removeLast()
-      try folder.remove(file.name)
-      return End(torn: torn, needsFile: true)
-    }
-    let parsed = lines.map { AuditLine($0) }
-    let last = parsed.firstIndex { $0?.sequence == anchor.sequence && $0?.mac == anchor.mac }
-    guard let start = isStarted ? last.map({ $0 + 1 }) : 0 else { return .modified }
-    for line in parsed[start...] {
-      guard let line, anchor.follow(line, key) else { return .modified }
-    }
-    size = bytes.count - torn
-    if torn > 0 { try folder.cut(file.name, to: size) }
-    return End(torn: torn)
   }
 
   // MARK: - Writing
@@ -163,11 +134,15 @@ struct AuditWriter {
     return count
   }
 
-  /// Starts the next file, whose first entry records the last MAC.
+  /// Starts the next file, whose first entry records the last MAC. It gets the first unused number, so
+  /// that a file of another program cannot block it.
   private mutating func beginFile(now: Timestamp, detail: String?) throws {
-    let file = AuditFile(
-      number: try freeNumber(after: anchor.files.last?.number ?? 0), first: anchor.sequence + 1, previous: anchor.mac,
-      begun: now)
+    // Creates the directory again if it was removed.
+    folder = try PrivateDirectory(path)
+    let names = Set(try folder.names())
+    var number = (anchor.files.last?.number ?? 0) + 1
+    while names.contains(AuditFile.name(number)) { number += 1 }
+    let file = AuditFile(number: number, first: anchor.sequence + 1, previous: anchor.mac, begun: now)
     var next = anchor
     next.files.append(file)
     try save(next)
@@ -184,20 +159,6 @@ struct AuditWriter {
     (anchor, size) = (next, line.count)
   }
 
-  /// Returns the first unused file number after `last`. Files of other programs can neither
-  /// determine nor block the number.
-  private mutating func freeNumber(after last: Int) throws -> Int {
-    // Creates the directory again if it was removed.
-    folder = try PrivateDirectory(path)
-    let taken = Set(try folder.names().compactMap(AuditFile.number))
-    // One candidate more than there are names, so one is unused.
-    let candidates = last + 1...last + 1 + taken.count
-    guard let free = candidates.first(where: { !taken.contains($0) }), free <= AuditFile.maxNumber else {
-      throw VaultError(.tooLarge, "no free file number in \(path)")
-    }
-    return free
-  }
-
   /// Saves the anchor. Until then, entries cut off from the end go unnoticed.
   mutating func save() throws { try save(anchor) }
 
@@ -207,45 +168,13 @@ struct AuditWriter {
     saved = anchor
   }
 
-  /// Removes files that ended before `oldest`, and the oldest beyond `maxFiles`. The anchor first
-  /// names them as expired, so that after a crash a check does not report them as missing or unknown.
+  /// Removes files that ended before `oldest`, and the oldest beyond `maxFiles`. A crash before the
+  /// anchor is saved leaves it with files that are gone, until the first write after the start calls
+  /// this again.
   mutating func removeFiles(endedBefore oldest: Timestamp) throws {
-    let surplus = max(0, anchor.files.count - Self.maxFiles)
-    let ends = anchor.files.dropFirst().map(\.begun)
-    let old = zip(anchor.files, ends).enumerated().prefix { $0.offset < surplus || $0.element.1 < oldest }.count
-    anchor.expired += anchor.files.prefix(old).map(\.number)
-    anchor.files.removeFirst(old)
-    guard !anchor.expired.isEmpty else { return }
-    try save()
-    for number in anchor.expired { try folder.remove(AuditFile.name(number)) }
-    anchor.expired = []
-  }
-}
-
-/// Writes the audit log: at once after a change, then at most once a second.
-package struct AuditFlusher: Service {
-  /// Maximum time between flushes, so that idle counts are written and old files removed.
-  private static let longest = Duration.seconds(60)
-  /// Delay before the next attempt after a failed write.
-  private static let retry = Duration.seconds(5)
-
-  private let log: AuditLog
-  private let clock: any AgentClock
-
-  package init(_ log: AuditLog, clock: any AgentClock) {
-    self.log = log
-    self.clock = clock
-  }
-
-  func run() async throws {
-    await cancelWhenGracefulShutdown {
-      while !Task.isCancelled {
-        await clock.sleep(until: clock.now.advanced(by: Self.longest), or: log.records.audit.changed)
-        if Task.isCancelled { return }
-        let isWritten = await log.flush()
-        await log.checkNewestOnce()
-        try? await clock.sleep(for: isWritten ? .seconds(1) : Self.retry)
-      }
+    while anchor.files.count > 1, anchor.files.count > Self.maxFiles || anchor.files[1].begun < oldest {
+      try folder.remove(anchor.files[0].name)
+      anchor.files.removeFirst()
     }
   }
 }

@@ -118,7 +118,7 @@ struct AgentParts: Sendable {
 
   /// Loads the sessions. Needs no network.
   func restore() async {
-    records.record(.agentStarted)
+    records.record(.agentStarted, detail: "version \(AgentVersion.current)")
     await vault.start(leavesPeople: true)
   }
 
@@ -150,7 +150,7 @@ struct AgentParts: Sendable {
       await revocations.tryAgain()
     }
     let credentialServer = credentials.map { [makeCredentialServer($0) as any Service] } ?? []
-    let flusher = (try? audit.get()).map { [AuditFlusher($0, clock: clock) as any Service] } ?? []
+    let auditLog = (try? audit.get()).map { [$0 as any Service] } ?? []
     let others: [any Service] = [
       RefreshEngine(accounts: accounts, clock: clock, pulse: pulse, whenChecked: returnMemory), revocations, kernel,
       login,
@@ -159,7 +159,7 @@ struct AgentParts: Sendable {
       ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants), egress,
     ]
     return AgentServices(
-      server, serving: serving, others: others + credentialServer + flusher + forManager(notifier), clock: clock,
+      server, serving: serving, others: others + credentialServer + auditLog + forManager(notifier), clock: clock,
       whenServing: {
         await vault.completeStart()
         isStarted.settle(())
@@ -173,7 +173,7 @@ struct AgentParts: Sendable {
     CredentialServer(
       socket, on: eventLoop.next(),
       agent: .init(
-        unit: { [records] in await records.handOuts.caller(of: $0)?.unitName },
+        unit: { [records] in await records.handOuts.callers.caller(of: $0)?.unitName },
         accountName: { name throws(AgentError) in try await accounts.policyName(name) },
         token: { account throws(AgentError) in try await accounts.token(SessionToken.Params(account: account)) }),
       tokens: accounts.tokens, clock: clock, handOuts: records.handOuts, policy: policy, logger: logger)

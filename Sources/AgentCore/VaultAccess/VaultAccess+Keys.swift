@@ -26,17 +26,17 @@ extension VaultAccess {
     let result = try await keyWork.run {
       if let id = params.replaces {
         let result = try attached.vault.replacing(id, by: new, present)
-        records.record(.keyAdded(result.key.kind.rawValue))
-        for key in result.removed { records.record(.keyRemoved(key.kind.rawValue)) }
+        records.record(.keyAdded, detail: result.key.kind.rawValue)
+        for key in result.removed { records.record(.keyRemoved, detail: key.kind.rawValue) }
         return result
       }
       // Each change is recorded when it is done, because the next one may fail.
       let key = VaultKey(try attached.vault.addKey(new, present: present))
-      records.record(.keyAdded(key.kind.rawValue))
+      records.record(.keyAdded, detail: key.kind.rawValue)
       let slots = keeps ? [] : attached.vault.condition.keys.filter { $0.kind == .keyFile }
       for slot in slots {
         try attached.vault.removeKey(slot.id, present: present)
-        records.record(.keyRemoved(VaultKey(slot).kind.rawValue))
+        records.record(.keyRemoved, detail: VaultKey(slot).kind.rawValue)
       }
       return VaultAddKey.Result(key: key, removed: slots.map { VaultKey($0) })
     }
@@ -50,7 +50,7 @@ extension VaultAccess {
     let present = try sources(params.present, attached.places)
     try await keyWork.run { try attached.vault.removeKey(params.id, present: present) }
     keysChanged(attached)
-    records.record(.keyRemoved(nil))
+    records.record(.keyRemoved)
     logger.notice("a key was removed from the vault")
   }
 

@@ -83,7 +83,7 @@ actor VaultAccess {
     if state.isOpen {
       do { try await readSessions(leavesPeople: leavesPeople) } catch { return await refuse(error, attached) }
       if let used = restartKey?.lastUsed { accounts.tokens.use(at: used) }
-      audit?.vaultIsOpen()
+      audit?.vaultOpened()
       return
     }
     logger.notice("the vault is locked", metadata: JournalEvent.vaultLocked.with(["detail": "\(lockWords)"]))

@@ -115,10 +115,10 @@ package struct CredentialServer: Service {
       state.refuseStranger(ForeignText.shown(name.text, limit: 200), pid: peer.pid, .invalidParams, at: now)
       throw ChannelError.operationUnsupported
     }
-    let id = handOuts.nextConnectionID()
+    let id = handOuts.callers.nextConnectionID()
     let connection = HandOutTable.Connection(id: id, pid: peer.pid, process: process.id)
     policy.opened(id)
-    handOuts.lookUpCaller(of: connection, process) { [policy] caller in policy.found(caller, id) }
+    handOuts.callers.lookUpCaller(of: connection, process) { [policy] caller in policy.found(caller, id) }
     state.add(CredentialConnection(channel: channel, request: request, connection: connection))
     // For a peer that does not read, and for work that ignores its cancellation.
     let overdue = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(answerTime) + .seconds(1)) {
@@ -140,7 +140,7 @@ package struct CredentialServer: Service {
       connection.channel.close(promise: nil)
     }
     let id = connection.connection.id
-    handOuts.closed(id)
+    handOuts.callers.closed(id)
     policy.closed(id)
     eventLoop.execute { state.value.remove(id) }
   }

@@ -54,7 +54,7 @@ final class ServerState {
     return nil
   }
 
-  func nextID() -> UInt64 { handOuts.nextConnectionID() }
+  func nextID() -> UInt64 { handOuts.callers.nextConnectionID() }
 
   /// The policy, if it has rules.
   var rules: Policy? { policy.flatMap { $0.isInForce ? $0 : nil } }
@@ -73,11 +73,11 @@ final class ServerState {
     _ opener: ConnectionOpener?
   ) {
     guard let policy = rules else {
-      handOuts.lookUpCaller(of: connection, process)
+      handOuts.callers.lookUpCaller(of: connection, process)
       return
     }
     let handler = NIOLoopBound(handler, eventLoop: eventLoop)
-    let isBegun = handOuts.lookUpCaller(of: connection, process, opener) { [eventLoop] caller in
+    let isBegun = handOuts.callers.lookUpCaller(of: connection, process, opener) { [eventLoop] caller in
       policy.found(caller, connection.id)
       eventLoop.execute { handler.value.callerResolved() }
     }
@@ -89,7 +89,7 @@ final class ServerState {
     connections[id] = nil
     let left = processes[pid, default: 0] - 1
     processes[pid] = left > 0 ? left : nil
-    handOuts.closed(id)
+    handOuts.callers.closed(id)
     policy?.closed(id)
     if connections.isEmpty { emptied?.succeed() }
     returnMemory()

@@ -91,7 +91,7 @@ package struct SocketServer: Service {
         channel.eventLoop.makeCompletedFuture {
           let most = SocketLimits.callerLookups(descriptors: SocketLimits.descriptorLimit)
           try channel.pipeline.syncOperations.addHandler(
-            AcceptPause(maxLookups: most) { [handOuts] in handOuts.waiting })
+            AcceptPause(maxLookups: most) { [handOuts] in handOuts.callers.waiting })
         }
       }
       .serverChannelOption(.maxMessagesPerRead, value: SocketLimits.acceptsPerPass)

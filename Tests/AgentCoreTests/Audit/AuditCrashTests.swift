@@ -22,12 +22,11 @@ import Testing
     try await withAuditEnvironment { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
         fixture.handOut(count: 3)
-        let uses = fixture.records.egress
-        let requests = (0..<3).map { _ in uses.send(account: "work", to: .init(id: 2, pid: 0)).request }
-        uses.end(requests[0], status: 200)
+        let requests = (0..<3).map { _ in fixture.send(connection: 2) }
+        fixture.end(requests[0], status: 200)
         let anchor = try await anchorAfterFlush(fixture)
         fixture.handOut(count: 6)
-        uses.end(requests[1], status: 200)
+        fixture.end(requests[1], status: 200)
         home.clock.advance(by: .seconds(3600))
         await fixture.log.flush()
         #expect(try home.lines().count == 4, "the file, the token twice, the requests")
@@ -50,11 +49,11 @@ import Testing
       let points = try await crashPoints(home) { fixture in
         for round in 1...4 as ClosedRange<UInt64> {
           fixture.handOut(token: round, count: 2)
-          let uses = fixture.records.egress
-          let requests = (0..<2).map { _ in uses.send(account: "work", to: .init(id: round, pid: 0)).request }
-          fixture.records.grantMade(account: "work", id: "g\(round)", by: .init(id: round, pid: 0), Caller())
+          let requests = (0..<2).map { _ in fixture.send(connection: round) }
+          fixture.records.recordGrant(
+            .grantMade, account: "work", id: "g\(round)", by: .init(id: round, pid: 0), Caller())
           await fixture.record(1)
-          uses.end(requests[0], status: 200)
+          fixture.end(requests[0], status: 200)
           fixture.handOut(token: round, count: 3)
           await fixture.log.flush()
           // A new hour, or a new file as well.
@@ -62,7 +61,7 @@ import Testing
           await fixture.record(1)
           if round == 1 {
             await fixture.log.vaultCloses()
-            await fixture.log.vaultOpened()
+            fixture.log.vaultOpened()
           }
         }
       }
@@ -137,7 +136,7 @@ import Testing
     let lines = numbers.flatMap { number in
       AuditLine.split((try? [UInt8](Data(contentsOf: URL(filePath: home.file(number))))) ?? []).lines
     }
-    let facts = lines.compactMap { AuditLine($0)?.entry?.facts } + (anchor?.ledger.open ?? [])
+    let facts = lines.compactMap { AuditLine($0)?.entry?.facts } + (anchor?.counts.map(\.entry) ?? [])
     return Dictionary(facts.filter { $0.handOut != nil }.map { ($0.handOut, $0.count ?? 1) }) { max($0, $1) }
   }
 
@@ -150,14 +149,15 @@ import Testing
           home.clock.advance(by: .seconds(8 * 86_400))
         }
         await fixture.record(1)
-        var anchor = try AuditAnchor.decoded(fixture.attached.vault.load(AuditAnchor.record))
-        anchor.expired = [anchor.files.removeFirst().number, anchor.files.removeFirst().number]
-        try FileManager.default.removeItem(atPath: home.file(1))
-        try fixture.attached.vault.save(Array(try WireCoding.encode(anchor)), as: AuditAnchor.record)
+        let anchor = try fixture.attached.vault.load(AuditAnchor.record)
+        home.keepDays.value = 10
+        await fixture.log.flush()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 3)
+        try fixture.attached.vault.save(anchor, as: AuditAnchor.record)
       }
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         #expect(try await fixture.kinds() == [])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 2)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 3)
       }
     }
   }

@@ -31,7 +31,7 @@ struct AuditEnvironment: Sendable {
 
   func lines(_ number: Int = 1) throws -> [String] { try text(number).split(separator: "\n").map(String.init) }
 
-  func replaceLines(_ number: Int = 1, _ change: (inout [String]) -> Void) throws {
+  func replaceLines(_ number: Int = 1, change: (inout [String]) -> Void) throws {
     var lines = try lines(number)
     change(&lines)
     try replace(number, with: lines.map { $0 + "\n" }.joined())
@@ -48,7 +48,7 @@ struct AuditFixture: Sendable {
   /// Records `count` entries and flushes them.
   func record(_ count: Int) async {
     for number in 0..<count {
-      records.record(.signedIn(account: "work", project: "p\(number)", provider: "email"))
+      records.record(.signedIn, account: "work", provider: "email", project: "p\(number)")
     }
     await log.flush()
   }
@@ -61,6 +61,18 @@ struct AuditFixture: Sendable {
         .init(account: account, way: .token, fingerprint: token), to: .init(id: connection, pid: pid),
         at: home.clock.wall)
     }
+  }
+
+  func send(
+    _ account: String = "work", connection: UInt64 = 1, pid: Int32 = 7, grant: String? = nil
+  ) -> HandOutTable.Request {
+    records.handOuts.send(
+      account: account, grant: grant, to: .init(id: connection, pid: pid), at: home.clock.wall
+    ).request
+  }
+
+  func end(_ request: HandOutTable.Request, status: Int?) {
+    records.handOuts.end(request, status: status, at: home.clock.wall)
   }
 
   func kinds() async throws -> [String] { try await log.verify().findings.map(\.kind) }
@@ -85,7 +97,8 @@ func withAudit(
   let log = AuditLog(
     home.folder + "/audit", vault: vault, store: attached.store, records: records, clock: home.clock, logger: logger,
     keepDays: { home.keepDays.value })
-  await log.vaultOpened()
+  log.vaultOpened()
+  await log.flush()
   let result: Result<Void, any Error>
   do {
     result = .success(try await body(AuditFixture(home: home, records: records, log: log, attached: attached)))

@@ -12,8 +12,8 @@ import Testing
   private func makeGrants(_ count: Int, _ records: Records, pid: Int32 = 5) {
     let (connection, caller) = (HandOutTable.Connection(id: UInt64(pid), pid: pid), Caller(start: 1))
     for number in 0..<count {
-      records.grantMade(account: "work", id: "g\(number)", by: connection, caller)
-      records.grantEnded(account: "work", id: "g\(number)", reason: "revoked", by: connection, caller)
+      records.recordGrant(.grantMade, account: "work", id: "g\(number)", by: connection, caller)
+      records.recordGrant(.grantEnded, account: "work", id: "g\(number)", reason: "revoked", by: connection, caller)
     }
   }
 
@@ -23,7 +23,7 @@ import Testing
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         makeGrants(18_500, fixture.records)
         fixture.handOut(connection: 9, pid: 9)
-        fixture.records.record(.signedIn(account: "work", project: "p", provider: "email"))
+        fixture.records.record(.signedIn, account: "work")
         await fixture.log.flush()
         let found = try await fixture.log.list(10_000).entries.map(\.facts)
         #expect(found.contains { $0.event == .tokenIssued && $0.pid == 9 })
@@ -48,11 +48,11 @@ import Testing
         for pid in 1...3000 as ClosedRange<Int32> { makeGrants(1, fixture.records, pid: pid) }
         for _ in 0..<(AuditQueue.bound + 7) { fixture.records.record(.rekeyed) }
         fixture.handOut(connection: 9, pid: 9)
-        fixture.records.record(.signedIn(account: "late", project: "p", provider: "email"))
+        fixture.records.record(.signedIn, account: "late")
         for _ in 0..<3 { await fixture.log.flush() }
         try fixture.attached.vault.unlock(
           with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
-        await fixture.log.vaultOpened()
+        fixture.log.vaultOpened()
         let found = try await fixture.log.list(10_000).entries.map(\.facts)
         #expect(found.contains { $0.event == .tokenIssued && $0.pid == 9 })
         #expect(found.contains { $0.event == .signedIn && $0.account == "late" })

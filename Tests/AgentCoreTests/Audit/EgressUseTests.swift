@@ -10,6 +10,8 @@ import Testing
 
 /// One entry for the requests of each process, account, grant and hour (EG-8).
 @Suite struct EgressUseTests {
+  private let time = Timestamp(unixSeconds: 3600)
+
   private func entries(_ fixture: AuditFixture) async throws -> [AuditFacts] {
     try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .egressUsed }
   }
@@ -18,11 +20,7 @@ import Testing
     _ fixture: AuditFixture, _ account: String = "work", connection: UInt64 = 1, grant: String? = nil,
     status: Int? = 200
   ) {
-    fixture.records.egress.note(account: account, to: .init(id: connection, pid: 7), grant: grant, status: status)
-  }
-
-  private func send(_ fixture: AuditFixture, connection: UInt64 = 1) -> EgressUses.Sent {
-    fixture.records.egress.send(account: "work", to: .init(id: connection, pid: 7)).request
+    fixture.end(fixture.send(account, connection: connection, grant: grant), status: status)
   }
 
   @Test("an entry is written when its hour is over, with counts by status class and nothing else")
@@ -61,39 +59,25 @@ import Testing
     }
   }
 
-  @Test("requests of one process are counted together over all its connections")
-  func countsProcesses() async {
-    let table = HandOutTable()
-    let uses = EgressUses(table: table, clock: ManualClock())
-    for id in 1...5 as ClosedRange<UInt64> {
-      uses.note(account: "a", to: .init(id: id, pid: 9, process: id < 4 ? 70 : nil), status: 200)
-      table.closed(id)
-    }
-    let taken = await table.take()
-    #expect(taken.noted.map { $0.0.statuses[.successful] } == [3, 1, 1])
-    #expect(await table.take().noted.isEmpty)
-  }
-
   @Test("the program is the one that was looked up, even if its connection has closed since")
   func namesTheProgram() async throws {
     let lookUp = CallerLookup()
-    let table = HandOutTable(lookUp: lookUp)
-    let uses = EgressUses(table: table, clock: ManualClock())
-    let connection = HandOutTable.Connection(id: 3, pid: getpid())
-    let first = uses.send(account: "a", to: connection)
+    let table = HandOutTable(ConnectionCallers(lookUp))
+    let connection = HandOutTable.Connection(id: table.callers.nextConnectionID(), pid: getpid())
+    let first = table.send(account: "a", to: connection, at: time)
     #expect(first.needsCaller, "the lookup has not begun")
-    table.lookUpCaller(of: connection)
-    #expect(!uses.send(account: "b", to: connection).needsCaller)
-    table.closed(3)
-    let taken = await table.take().noted
-    #expect(taken.count == 2 && taken.allSatisfy { $0.1?.executable != nil && $0.0.statuses.isEmpty })
-    #expect(await table.take().noted.isEmpty)
+    table.callers.lookUpCaller(of: connection)
+    #expect(!table.send(account: "b", to: connection, at: time).needsCaller)
+    table.callers.closed(connection.id)
+    await table.callers.completeLookups()
+    let taken = table.take().noted
+    #expect(taken.count == 2 && taken.allSatisfy { $0.1?.executable != nil && $0.0.facts.statuses == nil })
+    #expect(table.take().noted.isEmpty)
     // The status of a request in flight is counted with its program, in the hour in which it was sent.
-    uses.end(first.request, status: nil)
-    let late = await table.take().noted
-    #expect(late.count == 1 && late[0].1?.executable != nil && late[0].0.count == 0)
-    #expect(late[0].0.statuses == [StatusClass.none: 1])
-    #expect(uses.send(account: "a", to: .init(id: 4, pid: getpid())).needsCaller)
+    table.end(first.request, status: nil, at: time)
+    let late = table.take().noted
+    #expect(late.count == 1 && late[0].1?.executable != nil && late[0].0.facts.count == 0)
+    #expect(late[0].0.facts.statuses == ["none": 1])
     await lookUp.close()
   }
 
@@ -101,22 +85,22 @@ import Testing
   func countsAcrossTheHour() async throws {
     try await withAuditEnvironment { home in
       try await withAudit(home) { (fixture: AuditFixture) async throws in
-        let hour = EgressUses.hour(of: home.clock.wall)
+        let hour = HandOutTable.hour(of: home.clock.wall)
         home.clock.advance(by: .seconds((hour + 1) * 3600 - 1 - home.clock.wall.unixSeconds))
         let sent = home.clock.wall
-        let (first, second) = (send(fixture), send(fixture, connection: 1))
+        let (first, second) = (fixture.send(), fixture.send())
         note(fixture)
         home.clock.advance(by: .seconds(6))
         await fixture.log.flush()
         // The entry of the hour does not wait for a slow response.
         #expect(try home.lines().last?.contains(#""count":3"#) == true)
         #expect(try home.lines().last?.contains(#""statuses":{"2xx":1}"#) == true)
-        fixture.records.egress.end(first, status: 404)
+        fixture.end(first, status: 404)
         await fixture.log.flush()
         let lines = try home.lines().count
         #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1, "4xx": 1]])
         note(fixture, status: 503)
-        fixture.records.egress.end(second, status: nil)
+        fixture.end(second, status: nil)
         await fixture.log.flush()
         #expect(try home.lines().count == lines + 1)
         let found = try await entries(fixture)
@@ -132,15 +116,15 @@ import Testing
   func countsAtTheEnd() async throws {
     try await withAuditEnvironment { home in
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-        _ = (send(fixture), send(fixture))
+        _ = (fixture.send(), fixture.send())
         note(fixture)
         await fixture.log.flush()
       }
       try await withAudit(home) { (fixture: AuditFixture) async throws in
         #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1, "none": 2]])
-        _ = send(fixture)
+        _ = fixture.send()
         await fixture.log.vaultCloses()
-        await fixture.log.vaultOpened()
+        fixture.log.vaultOpened()
         #expect(try await entries(fixture).map(\.statuses) == [["2xx": 1, "none": 2], ["none": 1]])
       }
     }
@@ -154,7 +138,7 @@ import Testing
         await fixture.log.vaultCloses()
         #expect(try home.lines().last?.contains(#""event":"egressUsed""#) == true)
         note(fixture, status: 404)
-        await fixture.log.vaultOpened()
+        fixture.log.vaultOpened()
         note(fixture, status: 404)
         await fixture.log.flush()
         for _ in 0..<50 { note(fixture, status: 500) }
@@ -166,52 +150,33 @@ import Testing
     }
   }
 
-  @Test("the table and the ledger are bounded, and a lost request is counted")
-  func isBounded() async throws {
+  @Test("a request that does not fit is counted as lost, once; a status after its count was closed is in the log")
+  func isBounded() {
     let table = HandOutTable()
-    let uses = EgressUses(table: table, clock: ManualClock())
-    for id in 0..<(HandOutTable.bound + 5) { uses.note(account: "a", to: .init(id: UInt64(id), pid: 1), status: 200) }
-    let lost = uses.send(account: "a", to: .init(id: 70_000, pid: 1)).request
-    uses.end(lost, status: 200)
-    let taken = await table.take()
-    #expect(taken.noted.count == HandOutTable.bound && taken.lost == 6)
+    func send(_ id: Int) -> HandOutTable.Request {
+      table.send(account: "a", to: .init(id: UInt64(id), pid: 1), at: time).request
+    }
+    let requests = (0...HandOutTable.bound).map(send)
+    table.end(requests[HandOutTable.bound], status: 200, at: time)
+    let taken = table.take()
+    #expect(taken.noted.count == HandOutTable.bound && taken.lost == [.handOuts: 1])
     var ledger = HandOutLedger()
-    var entries: [AuditFacts] = []
-    for _ in 0..<2 { entries += taken.noted.prefix(1000).flatMap { ledger.count(Counted($0.0, nil)) } }
-    #expect(ledger.open.count == HandOutLedger.maxOpen)
-    entries += ledger.closeAll()
-    #expect(entries.reduce(0) { $0 + ($1.count ?? 0) } == 2000, "an evicted count is in the log")
-    let request = uses.send(account: "a", to: .init(id: 70_001, pid: 1)).request
-    entries = await table.take().noted.flatMap { ledger.count(Counted($0.0, nil)) }
-    entries += taken.noted.prefix(HandOutLedger.maxOpen).flatMap { ledger.count(Counted($0.0, nil)) }
-    uses.end(request, status: 404)
-    entries += await table.take().noted.flatMap { ledger.count(Counted($0.0, nil)) } + ledger.closeAll()
-    #expect(entries.filter { $0.count == 0 }.map(\.statuses) == [["4xx": 1]], "a status after the eviction")
+    var entries = taken.noted.flatMap { ledger.count($0.0, nil) } + ledger.trim()
+    table.end(requests[0], status: 404, at: time)
+    entries += table.take().noted.flatMap { ledger.count($0.0, nil) } + ledger.closeAll()
+    #expect(entries.reduce(0) { $0 + ($1.count ?? 0) } == UInt64(HandOutTable.bound))
+    #expect(entries.filter { $0.count == 0 }.map(\.statuses) == [["4xx": 1]])
   }
 
   @Test("grants: who made one, and why it ended")
   func recordsGrants() {
     let records = Records(clock: ManualClock())
     let (connection, caller) = (HandOutTable.Connection(id: 1, pid: 5), Caller(start: 1, unit: "a.service"))
-    records.grantMade(account: "work", id: "g\n1", by: connection, caller)
-    records.grantEnded(account: "work", id: "g1", reason: "expired", by: connection, caller)
-    let facts = records.audit.pending.entries
+    records.recordGrant(.grantMade, account: "work", id: "g\n1", by: connection, caller)
+    records.recordGrant(.grantEnded, account: "work", id: "g1", reason: "expired", by: connection, caller)
+    let facts = records.audit.pending().entries
     #expect(facts.map(\.event) == [.grantMade, .grantEnded])
     #expect(facts.allSatisfy { $0.account == "work" && $0.pid == 5 && $0.unit == "a.service" && $0.count == nil })
     #expect(facts.map(\.detail) == ["grant g\\u{a}1", "grant g1: expired"])
-  }
-}
-
-extension HandOutLedger {
-  /// Counts, with the next number.
-  mutating func count(_ counted: Counted) -> [AuditFacts] {
-    count(counted, number: (open.compactMap(\.handOut).max() ?? 0) + 1)
-  }
-}
-
-extension EgressUses {
-  /// Notes a request and its status.
-  fileprivate func note(account: String, to connection: HandOutTable.Connection, grant: String? = nil, status: Int?) {
-    end(send(account: account, to: connection, grant: grant).request, status: status)
   }
 }

@@ -30,10 +30,7 @@ struct PolicyFixture: Sendable {
   /// Opens a connection whose peer is `caller`.
   func connect(_ id: UInt64, _ caller: Caller, pid: Int32? = nil) async -> Call {
     let table = services.records.handOuts
-    // Pid 0 is no process: the result of its lookup is replaced below.
-    table.lookUpCaller(of: HandOutTable.Connection(id: id, pid: 0))
-    await lookUp.completeBegun()
-    table.found(caller, id)
+    table.callers.opened(id, caller)
     policy.opened(id)
     let handle = ConnectionHandle(id: id, send: { _ in }, cut: { _ in })
     return Call(peer: Peer(pid: pid ?? Int32(id), uid: 1, gid: 1), connection: handle)
@@ -67,12 +64,13 @@ struct PolicyFixture: Sendable {
   }
 
   func audited(_ event: AuditEvent) -> [AuditFacts] {
-    services.records.audit.pending.entries.filter { $0.event == event }
+    services.records.audit.pending().entries.filter { $0.event == event }
   }
 
   /// How often the log would show the event, repetitions by the same process included.
   func auditedCount(_ event: AuditEvent) -> UInt64 {
-    services.records.audit.open.filter { $0.event == event }.reduce(0) { $0 + ($1.count ?? 1) }
+    _ = services.records.audit.pending()
+    return services.records.audit.open.filter { $0.event == event }.reduce(0) { $0 + ($1.count ?? 1) }
   }
 }
 
