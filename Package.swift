@@ -169,7 +169,7 @@ let package = Package(
       ]),
     tests(
       "AuthSandboxTests",
-      ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1, nioPosix, nioWebSocket],
+      ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
       resources: [.copy("Recorded")]),
     tests("EndToEndTests", ["AuthSandbox", "SessionVault", "TestKit"]),
     tests("PackageTests", ["TestKit"]),
