@@ -159,7 +159,7 @@ let package = Package(
     tests("SessionVaultTests", ["SessionVault", "SystemSupport", "TestKit"], exclude: ["Vectors"]),
     tests(
       "SupabaseAuthTests",
-      ["SupabaseAuth", "SystemSupport", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
+      ["SupabaseAuth", "SystemSupport", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(
       "AgentCoreTests",
       [
