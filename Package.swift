@@ -159,7 +159,7 @@ let package = Package(
     tests("SessionVaultTests", ["SessionVault", "SystemSupport", "TestKit"], exclude: ["Vectors"]),
     tests(
       "SupabaseAuthTests",
-      ["SupabaseAuth", "SystemSupport", "AuthSandbox", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
+      ["SupabaseAuth", "SystemSupport", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(
       "AgentCoreTests",
       [
@@ -169,7 +169,7 @@ let package = Package(
       ]),
     tests(
       "AuthSandboxTests",
-      ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1, nioPosix, nioWebSocket],
+      ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
       resources: [.copy("Recorded")]),
     tests("EndToEndTests", ["AuthSandbox", "SessionVault", "TestKit"]),
     tests("PackageTests", ["TestKit"]),

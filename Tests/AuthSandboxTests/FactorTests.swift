@@ -79,19 +79,6 @@ struct FactorTests {
     }
   }
 
-  @Test("falls to aal1 with the next refresh after the factor's removal")
-  func removal() async throws {
-    try await withStage { stage in
-      let (factor, session) = try await stage.lifted()
-      #expect(try await stage.call("DELETE", "/factors/\(factor)", token: session.access).status == 200)
-      #expect(try await stage.user(session.access).status == 200)
-      let next = try await stage.rotate(session.refresh)
-      #expect(try next.claims["aal"] == "aal1")
-      #expect(try next.claims["amr"]?.array?.count == 1)
-      #expect(next.json["user"]?["factors"] == nil)
-    }
-  }
-
   @Test(
     "a phone factor's code is among the messages; a test number has its own",
     arguments: [("+49 151 12345699", nil), ("+4915112345601", "123456")])
@@ -174,19 +161,6 @@ struct FactorTests {
       #expect(refused.status == 429 && refused.code == "over_request_rate_limit")
       stage.sandbox.advanceClock(by: .seconds(4))
       #expect(try await stage.call("POST", path, token: session.access, body: [:]).status == 200)
-    }
-  }
-
-  @Test("loses the answer to a verification that took effect")
-  func fault() async throws {
-    try await withStage { stage in
-      let (factor, session) = try await stage.withFactor()
-      let challenge = try await stage.challenge(factor, session.access)
-      stage.sandbox.inject(.dropAfterCommit, at: .verifyFactor)
-      await #expect(throws: (any Error).self) {
-        try await stage.verify(factor: factor, challenge: challenge, session.access)
-      }
-      #expect(try await stage.rotate(session.refresh).claims["aal"] == "aal2")
     }
   }
 }

@@ -59,18 +59,6 @@ struct SignInMethodTests {
     }
   }
 
-  @Test("a provider's error reaches the client", arguments: [("cancel", "access_denied"), ("error", "server_error")])
-  func providerError(action: String, expected: String) async throws {
-    try await withStage({ $0.providers = ["github"] }) { stage in
-      let browser = Browser(stage: stage)
-      let address = try await browser.authorize("github")
-      let end = try await browser.consent(address, [("action", action), ("email", "kim@lab.test")])
-      let location = end.header("location") ?? ""
-      #expect(location.hasPrefix("http://127.0.0.1:53682/cb?"))
-      #expect(browser.parameter("error", of: location) == expected)
-    }
-  }
-
   @Test("a callback without a code is an error of the client's flow")
   func noCode() async throws {
     try await withStage { stage in
@@ -90,18 +78,6 @@ struct SignInMethodTests {
       let body: JSON = ["provider": "custom:acme", "id_token": .string(token)]
       let session = try TestSession(await stage.call("POST", "/token?grant_type=id_token", body: body))
       #expect(session.json["user"]?["app_metadata"]?["provider"] == "custom:acme")
-    }
-  }
-
-  @Test("the consent of a provider can be automatic")
-  func automaticConsent() async throws {
-    try await withStage({
-      $0.providers = ["github"]
-      $0.autoConsent = ["github": "kim@lab.test"]
-    }) { stage in
-      let page = try await TestHTTP.send("GET", try await Browser(stage: stage).authorize("github"))
-      #expect(page.status == 302)
-      #expect(page.header("location")?.contains("/auth/v1/callback?code=") == true)
     }
   }
 

@@ -213,6 +213,12 @@ class Clients:
                 payload = {"config": {"private": True}, **token}
                 expect(self.ask(socket, "1", "1", "realtime:own", "phx_join", payload)[4]["status"], "ok", str(token))
 
+        # Without the agent the token counts for nothing, so the answers above are due to the agent.
+        address = self.stage.url.replace("http", "ws", 1) + f"/realtime/v1/websocket?vsn=2.0.0&apikey={self.stage.key}"
+        with websockets.sync.client.connect(address, proxy=None) as socket:
+            answer = self.ask(socket, "1", "1", "realtime:own", "phx_join", {"config": {"private": True}, **token})
+            expect(answer[4]["status"], "error", "without the agent")
+
     def websockets_refused(self):
         try:
             self.socket("/realtime/v1/websocket", additional_headers={"Ritual-Account": "nobody"})

@@ -44,9 +44,11 @@ REFUSED = [
     ("a Host with a wrong port", request(host=b"localhost:8x"), {400}),
     ("an unknown Host", request(host=b"nobody"), {421}),
     ("a Host of the internet", request(host=b"example.org"), {421}),
+    ("an address as the Host", request(host=b"127.0.0.1"), {421}),
     ("an unknown Ritual-Account", request(b"GET /hostile/echo HTTP/1.1", b"Ritual-Account: nobody"), {421}),
     ("two Ritual-Accounts", request(b"GET / HTTP/1.1", b"Ritual-Account: a", b"Ritual-Account: b"), {400}),
     ("HTTP/1.0", request(b"GET /hostile/echo HTTP/1.0"), {505}),
+    ("HTTP/1.9", request(b"GET /hostile/echo HTTP/1.9"), {400}),
     ("HTTP/2.0", request(b"GET /hostile/echo HTTP/2.0"), {505, 400}),
     ("HTTP/2 by prior knowledge", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", {505, 400, 405}),
     ("HTTP/0.9", b"GET /hostile/echo\r\n\r\n", {400, 505}),
@@ -150,8 +152,10 @@ class Rows:
     def run(self):
         table = self.table
         table.heading("Requests that are refused (EG-2, EG-7)")
+        before = self.stage.counts.get("/hostile/echo", 0)
         for name, data, statuses in REFUSED:
             table.run(name, lambda data=data, statuses=statuses: self.refused(data, statuses))
+        table.run("no refused request has arrived", lambda: self.nothing_refused(before))
         table.run("100 MiB of headers", self.head_flood)
         table.heading("Request smuggling (EG-2)")
         for name, data in SMUGGLING:
@@ -191,6 +195,9 @@ class Rows:
         expect(document["status"], answer.status, "the member status")
         require(document["kind"] and document["title"] and document["detail"], "a member is missing")
         return document
+
+    def nothing_refused(self, before):
+        expect(self.stage.counts.get("/hostile/echo", 0), before, "requests at the API")
 
     def head_flood(self):
         before, sent = self.stage.resident, 0
@@ -318,6 +325,7 @@ class Rows:
         for target in (
             "/hostile/echo/a;x=1,2/%C3%A9?q=%2F&q=%20+&r=a/b?c&&d=", "/hostile/echo/", "/hostile/echo?",
             "/hostile/echo?a=%2e%2e/%2e%2e", "/hostile/echo/~!$&'()*+,;=:@", "/hostile/echo?select=*,b(c)&id=eq.1",
+            "/hostile/echo/items[1]%7e?t=cs.{x,\"y\"}|^`",
         ):
             expect(self.echo(line=f"GET {target} HTTP/1.1".encode())["target"], target, "the target")
 

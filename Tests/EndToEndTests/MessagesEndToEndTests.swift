@@ -78,17 +78,6 @@ import Testing
     }
   }
 
-  @Test("reports a refused refresh")
-  func refreshWords() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      home.sandbox.inject(.error(status: 400, code: "refresh_token_not_found"), at: .refresh)
-      Self.expect(
-        try await home.ctl("refresh"), "Session expired. Please sign in again.", 4, "ritualctl sign-in")
-      Self.expect(try await home.ctl("token"), "Session expired. Please sign in again.", 4, "ritualctl sign-in")
-    }
-  }
-
   @Test("a vault that cannot be opened: locked, key missing, permissions too open")
   func vaultWords() async throws {
     try await withTestHome { home in

@@ -117,16 +117,4 @@ import Testing
       #expect(places.range(of: Data(home.sandbox.anonKey.utf8)) != nil, "the search finds what is there")
     }
   }
-
-  @Test("an error names the one command that helps")
-  func namesTheNextCommand() async throws {
-    try await withTestHome { home in
-      #expect(try await home.ctl("token").stderr.contains("ritualctl sign-in"))
-      #expect(try await home.ctl("nonsense").status == 64)
-      await home.stopAgent()
-      let output = try await home.ctl("status")
-      #expect(output.status == 3)
-      #expect(output.stderr.contains("\n  ritual-agentd &\n"))
-    }
-  }
 }

@@ -6,7 +6,6 @@ import Testing
 /// Tools with long-lived connections, and many tools at once.
 @Suite(.timeLimit(.minutes(5))) struct RotationEndToEndTests {
   /// Number of rotations: 50 in real time under `script/test --long`, otherwise a few.
-  /// (AgentCoreTests covers 50 rotations with a simulated clock.)
   private static let rotations = ProcessInfo.processInfo.environment["RITUAL_TEST_LONG"] == nil ? 4 : 50
 
   @Test("SE-5: a token subscriber has a valid token over all rotations, without a request")

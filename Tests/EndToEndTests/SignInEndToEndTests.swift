@@ -16,18 +16,6 @@ import Testing
     }
   }
 
-  @Test("SI-6: a wrong password says what to check, and stores nothing")
-  func refusesAWrongPassword() async throws {
-    try await withTestHome { home in
-      let output = try await home.ctl(
-        "sign-in", "email", "--email", TestHome.email, "--password-stdin", input: "not it\n")
-      #expect(output.status == 1)
-      #expect(output.stderr.contains("Please check your e-mail and password"))
-      #expect(output.stdout.isEmpty)
-      #expect(try await home.ctl("token").status == 4)
-    }
-  }
-
   @Test("SI-6: signs up with and without confirmation by email")
   func signsUp() async throws {
     try await withTestHome { home in
@@ -86,19 +74,6 @@ import Testing
       let output = try await third.end()
       #expect(output.status == 0, "\(output.stderr)")
       await other.stop()
-    }
-  }
-
-  @Test("SI-10: cancelling at the provider is silent, with its own exit status")
-  func cancelsAtTheProvider() async throws {
-    try await withTestHome { home in
-      let command = try home.start(["sign-in", "google"])
-      let consent = try await home.browse(try await home.printedURL(of: command))
-      let form = try ConsentForm(consent)
-      try await home.submit(form, ["action": "cancel"])
-      let output = try await command.end()
-      #expect(output.status == 2)
-      #expect(!output.stderr.lowercased().contains("fail"))
     }
   }
 

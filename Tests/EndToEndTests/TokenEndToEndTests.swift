@@ -4,26 +4,6 @@ import TestKit
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct TokenEndToEndTests {
-  @Test("prints every format of the token")
-  func printsEveryFormat() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let token = try await home.token()
-      #expect(try await home.ctl("token", "--format", "header").stdout == "Authorization: Bearer \(token)\n")
-      #expect(try await home.ctl("token", "--format", "env").stdout.contains("RITUAL_ACCESS_TOKEN='\(token)'"))
-      let json = try await home.ctl("token", "--format", "json").json()
-      #expect(json["accessToken"] as? String == token)
-      let curl = try await home.ctl("token", "--format", "curl")
-      let config = home.folder.path + "/curl.conf"
-      try curl.stdout.write(toFile: config, atomically: true, encoding: .utf8)
-      let answer = try await RunningProgram(
-        "/usr/bin/curl", ["-sS", "-K", config, home.sandbox.url + "/api/v1/profile"],
-        environment: home.environment, folder: home.folder
-      ).end()
-      #expect(answer.stdout.contains("onboarding"), "\(answer)")
-    }
-  }
-
   @Test("TK-2: a short-lived token is refreshed ahead of its expiry, and no caller gets an expired one")
   func refreshesAhead() async throws {
     try await withTestHome(.with { $0.tokenLifetime = 4 }) { home in
@@ -56,28 +36,6 @@ import Testing
       }
       #expect(tokens.count == 1)
       #expect(!tokens.contains(token + "\n"))
-      #expect(home.sandbox.refreshCount == 1)
-    }
-  }
-
-  @Test("TK-3: 200 parallel `ritualctl token` after the token's expiry cause exactly one refresh")
-  func sharesOneRefreshAfterExpiry() async throws {
-    try await withTestHome(.with { $0.tokenLifetime = 2 }) { home in
-      // The refresh ahead hangs until the token has expired and callers wait for it.
-      home.sandbox.inject(.hangBeforeCommit, at: .refresh, count: 1)
-      try await home.signIn()
-      home.sandbox.configure { $0.tokenLifetime = 3600 }
-      try await eventually("the refresh ahead is sent") { home.sandbox.refreshCount == 1 }
-      try await eventually("the token is dead") { try await !home.accountStatus("default").tokenUsable }
-      var programs: [RunningProgram] = []
-      for number in 0..<200 {
-        // Before the refresh's own timeout, also on a machine that is slow to start the rest.
-        if number == 50 { home.sandbox.releaseHangs() }
-        programs.append(try home.start(["token"]))
-      }
-      var tokens: Set<String> = []
-      for program in programs { tokens.insert(try await program.end().stdout) }
-      #expect(tokens.count == 1)
       #expect(home.sandbox.refreshCount == 1)
     }
   }
@@ -154,30 +112,6 @@ import Testing
       let answers = try await home.ctl("exec", "--", "/bin/sh", "-c", script)
       #expect(answers.status == 0, "\(answers)")
       #expect(answers.stdout.contains(TestHome.email) && answers.stdout.contains("onboarding_complete"), "\(answers)")
-    }
-  }
-
-  @Test("--rejected-stdin refreshes a rejected token as --rejected does")
-  func takesARejectedToken() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let old = try await home.token()
-      let new = try await home.ctl("token", "--rejected-stdin", input: old + "\n")
-      #expect(new.status == 0 && !new.stdout.isEmpty && new.stdout != old + "\n", "\(new.stderr)")
-      #expect(home.sandbox.refreshCount == 1)
-    }
-  }
-
-  @Test("api sends fields and filters the response")
-  func sendsFields() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let set = try await home.ctl(
-        "api", "-X", "PUT", "-f", "display_name=Änne", "-f", "sport[first]=run", "--jq", ".display_name, .sport.first",
-        "/api/v1/profile")
-      #expect(set.status == 0 && set.stdout == "Änne\nrun\n", "\(set)")
-      let document = try await home.ctl("api", "--json", "/api/v1/profile").json()
-      #expect((document["text"] as? String)?.contains(#""Änne""#) == true, "\(document)")
     }
   }
 

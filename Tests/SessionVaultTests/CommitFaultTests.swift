@@ -56,6 +56,9 @@ struct CommitFaultTests {
     guard try vault.text("a") == (late.contains(call) ? "new" : "old") else { return 2 }
     let files = try fixture.recordFiles()
     guard files.count == 1 else { return 4 }
+    // A failed commit leaves no staged file, which would use up a full disk.
+    let names = try FileManager.default.contentsOfDirectory(atPath: fixture.vault)
+    guard !names.contains(where: { $0.hasPrefix(DirectoryStorage.stagedPrefix) }) else { return 6 }
     let second = try? bytes(of: files[0] + ".2")
     guard call == "renameat:when=2" ? second == nil : try second == bytes(of: files[0]) else { return 5 }
     try vault.save(Array("third".utf8), as: "a")

@@ -8,85 +8,6 @@ import Testing
 
 /// VA-5: a crash, a full disk or a failed write leaves the old or the new record intact.
 struct DurabilityTests {
-  @Test func whatACrashLeftIsSweptAtOpening() async throws {
-    try await withVaultFixture { fixture in
-      try fixture.save(["a": "x"])
-      let left = fixture.vault + "/" + DirectoryStorage.stagedPrefix + "0011223344556677"
-      #expect(FileManager.default.createFile(atPath: left, contents: Data("half a rec".utf8)))
-      chmod(left, 0o600)
-      #expect(try fixture.open().text("a") == "x")
-      #expect(access(left, F_OK) == -1)
-    }
-  }
-
-  @Test func aKillBetweenWriteAndRenameKeepsTheOldRecord() async throws {
-    try await withVaultFixture { fixture in
-      try fixture.save(["a": "old"])
-      await #expect(processExitsWith: .signal(SIGKILL)) { [folder = fixture.folder as String] in
-        let fixture = VaultFixture(folder: folder)
-        let vault = try fixture.open()
-        let checked = try CheckedDirectory(fixture.vault, .ours, creating: false)
-        let staged = try Array("new".utf8).withUnsafeBytes { bytes in
-          try StagedFile(bytes, in: checked, prefix: DirectoryStorage.stagedPrefix)
-        }
-        withExtendedLifetime((vault, staged)) { _ = kill(getpid(), SIGKILL) }
-      }
-      let names = try FileManager.default.contentsOfDirectory(atPath: fixture.vault)
-      #expect(names.contains { $0.hasPrefix(DirectoryStorage.stagedPrefix) })
-      #expect(try fixture.open().text("a") == "old")
-      let after = try FileManager.default.contentsOfDirectory(atPath: fixture.vault)
-      #expect(!after.contains { $0.hasPrefix(DirectoryStorage.stagedPrefix) })
-    }
-  }
-
-  /// The process is killed at an arbitrary instruction.
-  @Test(arguments: [1, 3, 7, 12, 20])
-  func aKillAmidstSavesLeavesAWholeRecord(saves: Int) async throws {
-    try await withVaultFixture { fixture in
-      try fixture.save(["a": "start"])
-      await #expect(processExitsWith: .signal(SIGKILL)) { [folder = fixture.folder as String, saves = saves as Int] in
-        try await saveUntilKilled(folder, after: saves)
-      }
-      let vault = try fixture.open()
-      #expect(vault.damaged.isEmpty)
-      let content = try vault.load("a")
-      #expect(content.count == 9000 || content == Array("start".utf8))
-      #expect(content.count != 9000 || Set(content).count == 1)
-    }
-  }
-
-  @Test(.enabled(if: isRoot, "only root can mount a small file system"))
-  func aFullDiskKeepsTheOldRecord() async throws {
-    try await withVaultFixture { fixture in
-      let disk = fixture.folder + "/disk"
-      #expect(mkdir(disk, 0o700) == 0)
-      try await onSmallDisk(at: disk, bytes: 128 << 10) {
-        let vault = try Vault.open(
-          storage: DirectoryStorage(path: disk + "/vault"), key: .keyFile(path: fixture.keyFile, createIfMissing: true))
-        try vault.save([1], as: "a")
-        let large = [UInt8](repeating: 2, count: 200 << 10)
-        #expect(code { () throws(VaultError) in try vault.save(large, as: "a") } == .diskFull)
-        #expect(try vault.load("a") == [1])
-        let names = try FileManager.default.contentsOfDirectory(atPath: disk + "/vault")
-        #expect(!names.contains { $0.hasPrefix(DirectoryStorage.stagedPrefix) })
-        try vault.save([3], as: "a")
-        vault.close()
-        let again = try Vault.open(
-          storage: DirectoryStorage(path: disk + "/vault"), key: .keyFile(path: fixture.keyFile, createIfMissing: false)
-        )
-        #expect(try again.load("a") == [3])
-        again.close()
-        try remountReadOnly(disk)
-        let kept = code { () throws(VaultError) in
-          _ = try Vault.open(
-            storage: DirectoryStorage(path: disk + "/vault"),
-            key: .keyFile(path: fixture.keyFile, createIfMissing: false))
-        }
-        #expect(kept == .readOnly)
-      }
-    }
-  }
-
   @Test func aFailedWriteIsReportedAndTheNextOneServes() async throws {
     try await withVaultFixture { fixture in
       let storage = MemoryStorage()
@@ -118,23 +39,6 @@ struct DurabilityTests {
       #expect(storage.pairs.isEmpty)
       try fixture.open(storage).close()
       #expect(Set(storage.pairs.keys) == ["header"])
-    }
-  }
-
-  /// The rename succeeded and a later step failed: both generations are valid.
-  @Test func aWriteThatFailedAfterItsRenameIsNotTakenForDamage() async throws {
-    try await withVaultFixture { fixture in
-      let memory = MemoryStorage()
-      let storage = FaultyStorage(memory)
-      let vault = try fixture.open(storage)
-      try vault.save([1], as: "a")
-      storage.failsAfterWriting.store(true, ordering: .relaxed)
-      #expect(code { () throws(VaultError) in try vault.save([2], as: "a") } == .io)
-      #expect(try vault.load("a") == [2])
-      storage.failsAfterWriting.store(false, ordering: .relaxed)
-      try vault.save([3], as: "a")
-      #expect(try vault.load("a") == [3])
-      #expect(vault.damaged.isEmpty)
     }
   }
 
@@ -224,26 +128,4 @@ struct DurabilityTests {
       #expect(code { () throws(VaultError) in try vault.save([1], as: "a") } == .io)
     }
   }
-}
-
-/// Saves in a loop until another thread sees that `saves` saves have begun, and kills the process.
-private func saveUntilKilled(_ folder: String, after saves: Int) async throws {
-  let vault = try VaultFixture(folder: folder).open()
-  let begun = Counter()
-  await withTaskGroup(of: Void.self) { group in
-    group.addTask {
-      while begun.value.load(ordering: .relaxed) < saves { sched_yield() }
-      kill(getpid(), SIGKILL)
-    }
-    group.addTask {
-      while true {
-        let round = begun.value.wrappingAdd(1, ordering: .relaxed).newValue
-        try? vault.save([UInt8](repeating: UInt8(round & 255), count: 9000), as: "a")
-      }
-    }
-  }
-}
-
-private final class Counter: Sendable {
-  let value = Atomic(0)
 }

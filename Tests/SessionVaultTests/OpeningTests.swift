@@ -62,15 +62,6 @@ struct OpeningTests {
     }
   }
 
-  @Test func oneVaultIsOpenOnce() async throws {
-    try await withVaultFixture { fixture in
-      let vault = try fixture.open()
-      #expect(code { () throws(VaultError) in _ = try fixture.open() } == .inUse)
-      vault.close()
-      #expect(code { () throws(VaultError) in try fixture.open().close() } == nil)
-    }
-  }
-
   /// Simulates a child between fork and exec: a copy of the descriptor must not keep the lock.
   @Test func closingGivesUpTheLockInSpiteOfACopy() async throws {
     try await withVaultFixture { fixture in
@@ -136,28 +127,6 @@ struct OpeningTests {
       #expect(link(fixture.keyFile, second) == 0)
       #expect(try fixture.open().text("a") == "x")
       #expect(access(second, F_OK) == -1)
-    }
-  }
-
-  @Test func slotsOfUnknownKindsArePassedOver() async throws {
-    try await withVaultFixture { fixture in
-      let vaultID = Sodium.random(16)
-      let master = try SecretBytes.random(count: 32)
-      let unknown = KeySlot(kind: KeySlot.Kind(rawValue: 200), id: Sodium.random(16), payload: [1, 2, 3])
-      let ours = KeySlot.wrapping(
-        master, with: try WrappingKey(keyFile: KeyFile.create(fixture.keyFile)), vaultID: vaultID)
-      let machine = MachineTag(MachineID(bytes: []), vaultID: vaultID)
-      let key = try Sodium.subkey(.header, of: master)
-      let storage = MemoryStorage()
-      let header = VaultHeader(vaultID: vaultID, generation: 5, machine: machine, slots: [unknown, ours])
-      storage.pairs["header"] = header.sealed(under: key)
-      let vault = try fixture.open(storage, create: false)
-      try vault.save([1], as: "a")
-      #expect(try vault.load("a") == [1])
-      vault.close()
-      let without = VaultHeader(vaultID: vaultID, generation: 6, machine: machine, slots: [unknown])
-      storage.pairs["header"] = without.sealed(under: key)
-      #expect(code { () throws(VaultError) in _ = try fixture.open(storage) } == .wrongKey)
     }
   }
 }

@@ -1,35 +1,23 @@
+import TestKit
 import Testing
 
 @testable import SessionVault
 
 /// Parsers report any invalid file as damaged or newer, and do nothing else.
 struct ParserPropertyTests {
-  /// A deterministic generator (SplitMix64), so that failures are reproducible.
-  struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private func key() throws -> SecretBytes { try SecretBytes(count: 32) { $0.copyBytes(from: 0..<32) } }
 
-  private func randomSlot(_ numbers: inout Numbers) -> KeySlot {
+  private func randomSlot(_ numbers: inout SeededGenerator) -> KeySlot {
     let kind = KeySlotKind(rawValue: [1, 3, 4, 200].randomElement(using: &numbers)!)
     let length = Int.random(in: 0...200, using: &numbers)
     return KeySlot(kind: kind, id: bytes(16, &numbers), payload: bytes(length, &numbers))
   }
 
-  private func bytes(_ count: Int, _ numbers: inout Numbers) -> [UInt8] {
+  private func bytes(_ count: Int, _ numbers: inout SeededGenerator) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) }
   }
 
-  private func randomHeader(_ numbers: inout Numbers) throws -> VaultHeader {
+  private func randomHeader(_ numbers: inout SeededGenerator) throws -> VaultHeader {
     let slots = (0..<Int.random(in: 0...VaultFormat.maxSlots, using: &numbers)).map { _ in randomSlot(&numbers) }
     let previous = bytes(32, &numbers)
     return VaultHeader(
@@ -39,7 +27,7 @@ struct ParserPropertyTests {
   }
 
   @Test func whatIsSealedIsReadBack() throws {
-    var numbers = Numbers(state: 1)
+    var numbers = SeededGenerator(seed: 1)
     let key = try key()
     for _ in 0..<200 {
       let header = try randomHeader(&numbers)
@@ -54,7 +42,7 @@ struct ParserPropertyTests {
 
   /// A header that is changed anywhere, with a corrected checksum, does not parse or does not open.
   @Test func noChangedHeaderOpens() throws {
-    var numbers = Numbers(state: 2)
+    var numbers = SeededGenerator(seed: 2)
     let key = try key()
     for _ in 0..<2000 {
       let whole = try randomHeader(&numbers).sealed(under: key)
@@ -67,7 +55,7 @@ struct ParserPropertyTests {
   }
 
   /// Returns `bytes` with some bytes changed, removed, inserted or repeated.
-  private func mutated(_ bytes: [UInt8], _ numbers: inout Numbers) -> [UInt8] {
+  private func mutated(_ bytes: [UInt8], _ numbers: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...3, using: &numbers) where !bytes.isEmpty {
       let place = Int.random(in: 0..<bytes.count, using: &numbers)
@@ -83,7 +71,7 @@ struct ParserPropertyTests {
   }
 
   @Test func noiseIsDamageOrNewer() throws {
-    var numbers = Numbers(state: 3)
+    var numbers = SeededGenerator(seed: 3)
     let sealer = try RecordSealer(vaultID: bytes(16, &numbers), master: key())
     let file = sealer.file(for: "a")
     for round in 0..<5000 {
@@ -104,7 +92,7 @@ struct ParserPropertyTests {
   }
 
   @Test func noChangedRecordOpens() throws {
-    var numbers = Numbers(state: 4)
+    var numbers = SeededGenerator(seed: 4)
     let sealer = try RecordSealer(vaultID: bytes(16, &numbers), master: key())
     for round in 0..<500 {
       let name = "n\(round)"

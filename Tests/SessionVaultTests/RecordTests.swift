@@ -16,17 +16,6 @@ struct RecordTests {
     }
   }
 
-  @Test func aSecondSaveReplacesTheFirst() async throws {
-    try await withVaultFixture { fixture in
-      try fixture.save(["a": "old"])
-      try fixture.save(["a": "new"])
-      let vault = try fixture.open()
-      #expect(try vault.text("a") == "new")
-      #expect(vault.names() == ["a"])
-      #expect(try fixture.recordFiles().count == 1)
-    }
-  }
-
   @Test func filesAndFoldersAreClosedToOthers() async throws {
     try await withVaultFixture { fixture in
       try fixture.save(["a": "x"])

@@ -45,36 +45,6 @@ import Testing
     }
   }
 
-  @Test("SI-7c: the redirect URL can be pasted into the same terminal, also after a wrong one")
-  func takesAPaste() async throws {
-    try await withScratchDirectory { folder in
-      let server = try ScriptedServer(in: folder) { connection in
-        while let line = connection.readLine() {
-          let request = ScriptedRequest(line)
-          let reply: String? =
-            switch request.method {
-            case "signIn.start": Self.agent()(request.method, line)
-            case "signIn.wait": nil
-            case _ where line.contains("wrong"): Reply.error("callbackInvalid", "Sign in failed.")
-            default: SignInTests.signedIn
-            }
-          if let reply { connection.send(#"{"jsonrpc":"2.0","id":\#(request.id),"# + reply + "}\n") }
-        }
-      }
-      defer { server.stop() }
-      let output = try await Bench(folder: folder, server: server).runInTerminal(
-        """
-        expect('paste the redirect URL')
-        say('http://127.0.0.1:1022/callback?wrong\\n')
-        expect('Sign in failed.')
-        say('http://127.0.0.1:1022/callback?code=1\\n')
-        expect('signed in to work')
-        finish()
-        """, "sign-in", "apple", "--no-browser")
-      #expect(output.status == 0, "\(output.stdout)")
-    }
-  }
-
   @Test("opens the browser with the URL, but not in an ssh session, and never with an unsafe URL")
   func opensTheBrowser() async throws {
     try await withScratchDirectory { folder in

@@ -130,15 +130,4 @@ import Testing
       #expect(document?["exitStatus"] as? Int == 64)
     }
   }
-
-  @Test(
-    "help and version succeed", arguments: [[], ["--help"], ["token", "--help"], ["help", "exec"], ["--version"]])
-  func helps(arguments: [String]) async throws {
-    try await withScratchDirectory { folder in
-      let output = try await Ritualctl(arguments, in: folder).end()
-      #expect(output.status == 0)
-      #expect(!output.stdout.isEmpty)
-      #expect(output.stderr == "")
-    }
-  }
 }

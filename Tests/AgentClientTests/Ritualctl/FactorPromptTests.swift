@@ -140,19 +140,6 @@ import Testing
     ) { output, _ in #expect(output.status == 2, "\(output.stdout)") }
   }
 
-  @Test("after a sign-in, the code is asked for at once, and the consequence is said before")
-  func asksAfterSignIn() async throws {
-    try await Self.play(
-      Self.password, [FactorAgent.app], more: #","endsAccounts":["home"]"#,
-      Self.typedPassword
-        + "expect('signed in to work as')\nexpect('on this machine: home')\nexpect('Code (')\nsay('000001\\n')\nfinish()"
-    ) { output, lines in
-      #expect(output.status == 0 && !output.stdout.contains(Self.later), "\(output.stdout)")
-      #expect(output.stdout.contains("ritualctl: the second factor of account work is verified (aal2)\n"))
-      #expect(lines.last?.contains(#""params":{"account":"work","code":"000001","factor":"f-app"}"#) == true)
-    }
-  }
-
   @Test(
     "Enter alone, Ctrl-C and Ctrl-D leave the code for later, also at the choice: exit 0, and what will not work",
     arguments: [#"\n"#, #"\x03"#, #"\x04"#], [1, 2])
@@ -230,13 +217,6 @@ import Testing
       #expect(output.status == 0 && output.stdout.contains(Self.later), "\(output.stdout)")
       #expect(output.stdout.contains("the agent closed the connection"), "\(output.stdout)")
     }
-  }
-
-  @Test("--mfa later asks nothing")
-  func asksNothing() async throws {
-    try await Self.play(
-      Self.password + ["--mfa", "later"], [FactorAgent.app], Self.typedPassword + "expect('\(Self.later)')\nfinish()"
-    ) { output, _ in #expect(output.status == 0 && !output.stdout.contains("Code ("), "\(output.stdout)") }
   }
 
   @Test("wrong codes leave the session: exit 0; a lock and a rejection do not")

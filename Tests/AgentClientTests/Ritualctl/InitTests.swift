@@ -67,25 +67,13 @@ import Testing
     }
   }
 
-  @Test("rejects symbolic links, directories writable by others, and invalid values, and writes nothing")
+  @Test("rejects a directory that others can write and a file that is not UTF-8, and writes nothing")
   func refusesUnsafePlaces() async throws {
     try await withScratchDirectory { folder in
-      let (target, link) = (folder.path + "/target", folder.path + "/config.toml")
-      #expect(symlink(target, link) == 0)
-      #expect(try await Ritualctl(Self.arguments + ["--config", link], in: folder).end().status == 1)
       #expect(mkdir(folder.path + "/open", 0o700) == 0 && chmod(folder.path + "/open", 0o777) == 0)
       let open = try await Ritualctl(Self.arguments + ["--config", folder.path + "/open/c.toml"], in: folder).end()
       #expect(open.status == 1)
       #expect(open.stderr.contains("chmod go-w"))
-      for bad in [
-        ["--anon-key", "a\nb"], ["--anon-key", ""], ["--project-url", "ftp://x"], ["--project-url", "https://u:p@x.y"],
-        ["--api-url", "http://example.org"], ["--project", "Aa"], ["--project", "a]\n[x"],
-      ] {
-        let file = folder.path + "/new.toml"
-        #expect(try await Ritualctl(Self.arguments + bad + ["--config", file], in: folder).end().status == 64)
-        #expect(access(file, F_OK) != 0)
-      }
-      #expect(access(target, F_OK) != 0)
       let latin = folder.path + "/latin.toml"
       try Data([0x23, 0xE4, 0x0A]).write(to: URL(fileURLWithPath: latin))
       #expect(try await Ritualctl(Self.arguments + ["--config", latin], in: folder).end().status == 1)
@@ -127,19 +115,6 @@ import Testing
     }
   }
 
-  @Test("rejects a service role key before anything is written", arguments: [true, false])
-  func refusesServiceKeys(isToken: Bool) async throws {
-    // {"alg":"HS256"}.{"role":"service_role"}.x
-    let key = isToken ? "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x" : "sb_secret_abc"
-    try await withScratchDirectory { folder in
-      let output = try await Ritualctl(Self.arguments + ["--anon-key", key], in: folder).end()
-      #expect(output.status == 64)
-      #expect(output.stderr.contains("use the anon or publishable key"))
-      #expect(!output.stderr.contains(key))
-      #expect(access(folder.path + "/.config", F_OK) != 0)
-    }
-  }
-
   @Test("a warning includes the step that helps")
   func keepsHints() async throws {
     try await withBench { _, _ in
@@ -178,19 +153,6 @@ import Testing
       #expect(
         output.stderr == "ritualctl: warning: cannot connect to the agent at \(bench.server.path) (Permission denied)\n"
           + "  use the socket of your own agent\n")
-    }
-  }
-
-  @Test("concurrent commands lose none of each other's changes")
-  func keepsConcurrentChanges() async throws {
-    try await withScratchDirectory { folder in
-      let file = folder.path + "/config.toml"
-      let commands = try (0..<8).map { number in
-        try Ritualctl(Self.arguments + ["--config", file, "--project", "p\(number)"], in: folder)
-      }
-      for command in commands { #expect(try await command.end().status == 0) }
-      let text = try String(contentsOfFile: file, encoding: .utf8)
-      for number in 0..<8 { #expect(text.contains("[projects.p\(number)]\n")) }
     }
   }
 

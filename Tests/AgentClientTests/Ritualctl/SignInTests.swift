@@ -92,17 +92,6 @@ import Testing
     }
   }
 
-  @Test("SI-15: rejects the wrong user, and names --replace")
-  func refusesTheWrongUser() async throws {
-    try await withBench { _, _ in
-      Reply.error("wrongUser")
-    } _: { bench in
-      let output = try await bench.run("sign-in", "--email", "a@b", "--password-stdin", input: "x")
-      #expect(output.status == 1)
-      #expect(output.stderr.contains("ritualctl sign-in --replace"))
-    }
-  }
-
   @Test("SI-15: the user must be accepted, by --yes or on a terminal; otherwise nothing is decided")
   func asksWhoItIs() async throws {
     try await withBench { method, line in

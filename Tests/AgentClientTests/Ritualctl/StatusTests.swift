@@ -48,27 +48,11 @@ import Testing
     return work + "," + home
   }
 
-  @Test("the text of status is exact")
-  func printsText() async throws {
+  @Test("status colors states, errors and warnings")
+  func colorsProblems() async throws {
     try await withBench { _, _ in
       Self.status(Self.example(), health: #""something is odd""#)
     } _: { bench in
-      let output = try await bench.run("status")
-      #expect(
-        Self.withoutMinutes(output.stdout)
-          == Self.withoutMinutes(
-            """
-            agent 1.0.2, up 3 d, vault open (key file)
-              ACCOUNT  PROJECT  STATE           USER              TOKEN
-            * work     prod     signed in       anna@example.org  refreshes in 54 min
-              home     default  sign-in needed  -                 -
-            ! home: ended elsewhere 2025-05-04 09:14 UTC
-                ritualctl sign-in --account home
-            ! something is odd
-
-            """))
-      #expect(output.stderr == "")
-      #expect(output.status == 0)
       let colored = try await bench.run("status", "--color", "always", environment: ["NO_COLOR": "1"])
       #expect(colored.stdout.contains("\u{1B}[32msigned in\u{1B}[0m       anna"))
       #expect(colored.stdout.contains("\u{1B}[31m! home: ended"))

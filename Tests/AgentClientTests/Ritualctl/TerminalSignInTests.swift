@@ -166,18 +166,6 @@ import Testing
     }
   }
 
-  @Test("without a terminal: a clear message, 64, and no request to the agent")
-  func needsATerminal() async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _ in SignInTests.signedIn }
-      defer { server.stop() }
-      let output = try await Bench(folder: folder, server: server).run("sign-in")
-      #expect(output.status == 64)
-      #expect(output.stderr.contains("ritualctl sign-in apple|google|email"))
-      #expect(server.lines.isEmpty)
-    }
-  }
-
   @Test("--qr draws the URL, or names what to install")
   func drawsACode() async throws {
     try await withScratchDirectory { folder in

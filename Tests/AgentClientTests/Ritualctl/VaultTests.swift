@@ -194,15 +194,4 @@ import Testing
       #expect(!output.stderr.contains("hunter2"))
     }
   }
-
-  @Test("help names the commands", arguments: [["vault"], ["vault", "--help"], ["help", "vault"]])
-  func helps(arguments: [String]) async throws {
-    try await withScratchDirectory { folder in
-      let output = try await Ritualctl(arguments, in: folder).end()
-      #expect(output.status == 0)
-      for name in ["status", "verify", "add-key", "remove-key", "rekey", "adopt"] {
-        #expect(output.stdout.contains(name))
-      }
-    }
-  }
 }

@@ -58,16 +58,6 @@ import Testing
     }
   }
 
-  @Test("WS-2: a code that was requested elsewhere, or before a restart, signs in with its address")
-  func signsInWithoutAFlow() async throws {
-    try await withSignIn { fixture async throws in
-      let params = SignInVerifyCode.Params(account: "work", email: "ANNA@example.org", code: "123456")
-      #expect(try await fixture.service.verifyCode(params).name == "work")
-      #expect(fixture.server.read(\.proofs) == [.code("123456", .email(Self.email))])
-      #expect(await fixture.accounts.signIns.isEmpty)
-    }
-  }
-
   @Test("a code with an address ends the flow that waits for it")
   func endsTheWaitingFlow() async throws {
     try await withSignIn { fixture async throws in

@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import AgentConfiguration
@@ -36,18 +37,6 @@ import Testing
     "1", "e5", "inf", "true", "nan", "a.b.c", " ",
   ].map { Array($0.utf8) }
 
-  /// SplitMix64 (Steele, Lea and Flood 2014), so that a failing seed can be run again.
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   private func check(_ bytes: [UInt8], _ seed: UInt64) {
     let text = String(decoding: bytes, as: UTF8.self)
     do {
@@ -70,7 +59,7 @@ import Testing
   @Test("a valid file with bytes changed, removed or inserted", arguments: 0..<20 as Range<UInt64>)
   func survivesMutations(block: UInt64) {
     for seed in (block * 100)..<(block * 100 + 100) {
-      var random = Seeded(state: seed)
+      var random = SeededGenerator(seed: seed)
       var bytes = Array(Self.valid.utf8)
       for _ in 0...Int.random(in: 0...4, using: &random) {
         let index = Int.random(in: 0..<bytes.count, using: &random)
@@ -88,7 +77,7 @@ import Testing
   @Test("random bytes, and random pieces of TOML", arguments: 0..<20 as Range<UInt64>)
   func survivesNoise(block: UInt64) {
     for seed in (block * 50)..<(block * 50 + 50) {
-      var random = Seeded(state: seed)
+      var random = SeededGenerator(seed: seed)
       check((0..<Int.random(in: 0...300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }, seed)
       check(
         (0..<Int.random(in: 0...60, using: &random)).flatMap { _ in Self.pieces.randomElement(using: &random) ?? [] },

@@ -51,22 +51,6 @@ import Testing
     #expect(try Configuration.parse("", file: "c.toml") == Configuration())
   }
 
-  @Test("a default may be written explicitly")
-  func acceptsDefaults() throws {
-    let text = """
-      [agent]
-      autostart = true
-      [linking]
-      policy = "automatic"
-      [vault]
-      idle_lock = 0
-      lock_with_session = false
-      keep_unlocked_over_restart = false
-      [audit]
-      """
-    #expect(try Configuration.parse(text, file: "c.toml") == Configuration())
-  }
-
   @Test("LK-2: the linking policy decides whether a merge into an account needs confirmation")
   func readsTheLinkingPolicy() throws {
     #expect(try Configuration.parse("[linking]\npolicy = \"confirm\"", file: "c.toml").signIn.confirmsLinks)
@@ -125,12 +109,5 @@ import Testing
     ] as [(String, String?)])
   func suggests(name: String, meant: String?) {
     #expect(NearestName.suggestion(name, among: ConfigurationSchema.project.map(\.name)) == meant)
-  }
-
-  @Test func measuresDistance() {
-    #expect(NearestName.distance("", "abc") == 3)
-    #expect(NearestName.distance("kitten", "sitting") == 3)
-    #expect(NearestName.distance("same", "same") == 0)
-    #expect(NearestName.distance("smae", "same") == 1)
   }
 }

@@ -63,48 +63,6 @@ import Testing
       }
     }
   }
-
-  @Test("a client on an IPv6 socket is served")
-  func servesMappedClients() async throws {
-    try await withListener { listener in
-      let port = try await listener.acquire()
-      let connection = try LoopbackClient.connectMapped(port)
-      try await eventually("the connection is served") {
-        var first: UInt8 = 0
-        return recv(connection, &first, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 1
-      }
-      listener.release()
-      #expect(try await received(connection) == "served")
-    }
-  }
-
-  @Test("connections of this user are served among many of another one", .enabled(if: geteuid() == 0))
-  func servesAmongForeign() async throws {
-    try await withListener { listener in
-      let port = try await listener.acquire()
-      var foreign: [Int32] = []
-      defer { for descriptor in foreign { close(descriptor) } }
-      for _ in 0..<20 {
-        for _ in 0..<50 { foreign.append(try LoopbackClient.connect(port, uid: 12_345)) }
-        let connection = try LoopbackClient.connect(port)
-        defer { close(connection) }
-        var first: UInt8 = 0
-        try await eventually("the connection is served") {
-          recv(connection, &first, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 1
-        }
-      }
-      listener.release()
-    }
-  }
-
-  @Test("another user's connection is closed without an answer", .enabled(if: geteuid() == 0))
-  func refusesOtherUsers() async throws {
-    try await withListener { listener in
-      let port = try await listener.acquire()
-      defer { listener.release() }
-      #expect(try await received(LoopbackClient.connect(port, uid: 12_345)) == "")
-    }
-  }
 }
 
 /// Sends a word to each connection.

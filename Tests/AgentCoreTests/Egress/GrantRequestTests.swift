@@ -130,17 +130,6 @@ import Testing
 
   // MARK: - Properties
 
-  private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   private static let pieces = [
     "apikey", "=", "&", "?", "/", "%", "%61", "%3D", "%26", "#", "+", ";", "sb_", "sb_ritual_", standIn, other, "x",
     "ü", "%C3%BC", "%ff", "e\u{301}", "=\u{301}", "&\u{301}", "%2573b_ritual_", "realtime", "/realtime/v1", "",
@@ -148,7 +137,7 @@ import Testing
 
   @Test("whatever a URL contains, an accepted request goes on without a stand-in", arguments: 0..<40)
   func neverSendsStandIns(seed: UInt64) {
-    var random = Seeded(state: seed)
+    var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       let count = Int.random(in: 0...12, using: &random)
       let text = (0..<count).map { _ in Self.pieces.randomElement(using: &random) ?? "" }.joined()

@@ -40,44 +40,6 @@ import Testing
     }
   }
 
-  @Test("the session's lock locks the vault, its unlock opens the vault if the key file can")
-  func followsTheSession() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        let stage = Stage(fixture)
-        await stage.tell(Self.session(locked: false))
-        #expect(await stage.state == "open")
-        await stage.tell(.asked(session: "/1", isLocked: true))
-        #expect(await stage.state == "session")
-        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
-        await stage.tell(.asked(session: "/1", isLocked: false))
-        #expect(await stage.state == "open")
-        #expect(try await fixture.token() == "access-1")
-      }
-    }
-  }
-
-  @Test("a manual lock stays, before and after the session's lock")
-  func keepsTheManualLock() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        let stage = Stage(fixture)
-        _ = try await fixture.access.lock(.manual)
-        await stage.tell(Self.session(locked: true))
-        await stage.tell(Self.session(locked: false))
-        #expect(await stage.state == "hand")
-        try await fixture.unlock()
-        await stage.tell(Self.session(locked: true))
-        #expect(await stage.state == "session")
-        _ = try await fixture.access.lock(.manual)
-        await stage.tell(Self.session(locked: false))
-        #expect(await stage.state == "hand")
-      }
-    }
-  }
-
   @Test("after the session's lock the passphrase is required")
   func asksForThePassphrase() async throws {
     try await withLockEnvironment { home async throws in

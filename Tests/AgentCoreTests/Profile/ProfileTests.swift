@@ -62,21 +62,6 @@ import Testing
     }
   }
 
-  @Test("SE-6, TK-9: after a 401 the request is repeated once with a newer token")
-  func repeatsAfterARefusal() async throws {
-    try await withLiveStage { stage async throws in
-      try await stage.run { agent async throws in
-        try await agent.signIn()
-        try await eventually("the profile is read") { try await agent.onboarding() != nil }
-        stage.sandbox.expireAccessTokens()
-        let before = stage.sandbox.requestCount(.profile)
-        #expect(try await agent.profiles.get(AccountParams()).onboarding == "needed")
-        #expect(stage.sandbox.requestCount(.profile) == before + 2)
-        #expect(stage.sandbox.refreshCount == 1)
-      }
-    }
-  }
-
   @Test("SE-6: without a profile, onboarding is needed")
   func noProfileYet() async throws {
     try await withLiveStage { stage async throws in

@@ -3,6 +3,7 @@ import FoundationEssentials
 import Logging
 import NIOCore
 import SystemSupport
+import TestKit
 import Testing
 
 @testable import AccessControl
@@ -136,11 +137,11 @@ struct StoppedClock: AgentClock {
 /// Random variations of the common request form.
 struct RandomRequests {
   let seed: UInt64
-  private var state: UInt64
+  private var random: SeededGenerator
 
   init(seed: UInt64) {
     self.seed = seed
-    state = seed
+    random = SeededGenerator(seed: seed)
   }
 
   mutating func next(fingerprint: String) -> String {
@@ -189,13 +190,5 @@ struct RandomRequests {
   private mutating func pick(_ choices: [String]) -> String { choices[index(choices.count)] }
   private mutating func chance(_ hits: Int, of count: Int) -> Bool { index(count) < hits }
 
-  /// SplitMix64 (Steele, Lea, Flood: "Fast Splittable Pseudorandom Number Generators"), repeatable
-  /// from its seed.
-  private mutating func index(_ count: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((mixed ^ (mixed >> 31)) % UInt64(count))
-  }
+  private mutating func index(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
 }

@@ -1,12 +1,6 @@
 import AgentProtocol
 import FoundationEssentials
-import Logging
-import NIOCore
-import SystemSupport
 import Testing
-
-@testable import AccessControl
-@testable import AgentServer
 
 /// The examples of JSON-RPC 2.0, section 7, and further cases. This protocol refuses positional
 /// parameters, and otherwise follows the specification.
@@ -74,17 +68,6 @@ import Testing
     Example(sent: "{} {}", answers: ["null: -32700"]),
     Example(sent: "true", answers: ["null: -32600"]),
   ]
-
-  @Test(arguments: examples) func answersAsSpecified(_ example: Example) async throws {
-    let dispatcher = Dispatcher(
-      methods: MethodTable(testing: CallRecorder()), logger: Logger(label: "test") { _ in LogLines() })
-    let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
-    let call = Call(peer: Peer(pid: 1, uid: 1, gid: 1), connection: handle)
-    let answered = await dispatcher.answer(IncomingFrame(ByteBuffer(string: example.sent)), call)
-    let text = answered.message.map { String(buffer: $0) }
-    #expect(text?.hasPrefix("[") ?? example.isBatch == example.isBatch)
-    #expect(try text.map { try Self.summary($0) } == example.answers)
-  }
 
   /// Returns the `id: result` or `id: code` of each response, sorted. The id is as written in the
   /// text.

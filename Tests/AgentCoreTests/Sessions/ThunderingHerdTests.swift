@@ -151,27 +151,4 @@ import Testing
     }
     return cost.withLock { $0 }
   }
-
-  @Test("TK-3: 10,000 waiters of one refresh get one answer each")
-  func answersEveryWaiter() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn(life: 10)
-      fixture.clock.advance(by: .seconds(11))
-      let call = try await fixture.server.nextRefresh()
-      let answered = Mutex(0)
-      try await withThrowingTaskGroup(of: String.self) { group in
-        for _ in 0..<10_000 {
-          group.addTask { try await fixture.token().accessToken }
-        }
-        try await eventually("all wait") { fixture.accounts.waiters.count == 10_000 }
-        call.answer(.refreshed(.fixture("2", life: 3600)))
-        for try await token in group {
-          #expect(token == "access-2")
-          answered.withLock { $0 += 1 }
-        }
-      }
-      #expect(answered.withLock { $0 } == 10_000)
-      #expect(fixture.server.refreshes == ["refresh-1"])
-    }
-  }
 }

@@ -112,18 +112,6 @@ import Testing
     }
   }
 
-  @Test("TK-4: a minimum above the token's full lifetime causes one refresh, then returns the freshest token")
-  func boundsAGreedyMinimum() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn(life: 60)
-      fixture.clock.advance(by: .seconds(10))
-      async let answer = fixture.token(minTTL: 3600)
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 60)))
-      #expect(try await answer.accessToken == "access-2")
-      #expect(fixture.server.refreshes == ["refresh-1"])
-    }
-  }
-
   @Test("refuses a rejected token that is not given by its hash, because it would never match")
   func refusesABrokenFingerprint() async throws {
     try await withAccounts { fixture async throws in

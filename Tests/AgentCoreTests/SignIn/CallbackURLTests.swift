@@ -1,4 +1,5 @@
 import AgentProtocol
+import TestKit
 import Testing
 
 @testable import SignInFlows
@@ -89,7 +90,7 @@ import Testing
 
   @Test("random bytes are never accepted")
   func survivesNoise() {
-    var random = Seeded(state: 20_261_121)
+    var random = SeededGenerator(seed: 20_261_121)
     for _ in 0..<20_000 {
       let length = Int.random(in: 0..<200, using: &random)
       let bytes = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -103,7 +104,7 @@ import Testing
 
   @Test("a mutated callback is parsed or refused, and a code is always printable ASCII")
   func survivesMutation() {
-    var random = Seeded(state: 7636)
+    var random = SeededGenerator(seed: 7636)
     let good = Array("\(Self.place)?attempt=AAAA&code=8b1f5d3c-0000-4000-8000-000000000000#sb=".utf8)
     var accepted = 0
     for _ in 0..<20_000 {
@@ -134,18 +135,5 @@ import Testing
       let foreign = CallbackRefusal.error(code, account: "work")
       #expect(foreign.message == ErrorKind.callbackInvalid.facts.message)
     }
-  }
-}
-
-/// SplitMix64, so that a failure can be reproduced from its seed.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

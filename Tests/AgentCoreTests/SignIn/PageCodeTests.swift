@@ -77,49 +77,6 @@ import Testing
     }
   }
 
-  @Test("WS-2: an unknown address creates no user; the page for a new account does")
-  func createsAUserOnlyOnRequest() async throws {
-    try await withStage { fixture, sandbox async throws in
-      let visitor = try await fixture.visit()
-      let refused = try await visitor.submit("email=new%40example.org", to: "/sign-in/code")
-      #expect(refused.body.contains("No account with this address, or it uses single sign-on."))
-      #expect(refused.body.contains("Create an account") && !refused.body.contains("--sign-up"))
-      #expect(sandbox.mails.isEmpty && sandbox.users.count == 1)
-      _ = try await visitor.submit("email=new%40example.org", to: "/sign-in/code/new")
-      let code = try newestCode(sandbox)
-      #expect(try await visitor.submit("code=\(code)", to: "/sign-in/code/enter").body.contains("<h1>Signed in"))
-      #expect(sandbox.users.count == 2)
-    }
-  }
-
-  @Test("another code is sent only after the pause, and then the older one is void")
-  func resends() async throws {
-    try await withStage { fixture, sandbox async throws in
-      let visitor = try await fixture.visit()
-      _ = try await visitor.submit("email=anna%40example.org", to: "/sign-in/code")
-      let early = try await visitor.submit("", to: "/sign-in/code/again")
-      #expect(early.body.contains("<h1>Enter the code</h1>") && sandbox.requestCount(.otp) == 1)
-      fixture.clock.advance(by: .seconds(60))
-      sandbox.advanceClock(by: .seconds(60))
-      #expect(try await !visitor.get("/sign-in/code/enter").body.contains("id=\"pause\""))
-      let again = try await visitor.submit("", to: "/sign-in/code/again")
-      #expect(again.body.contains("You can request another code in 60 seconds.") && sandbox.mails.count == 2)
-      let code = try newestCode(sandbox)
-      #expect(try await visitor.submit("code=\(code)", to: "/sign-in/code/enter").body.contains("<h1>Signed in"))
-    }
-  }
-
-  @Test("a form that is submitted twice sends one code and leads to its page")
-  func sendsOneCodeForADoubleClick() async throws {
-    try await withStage { fixture, sandbox async throws in
-      let visitor = try await fixture.visit()
-      for _ in 0..<2 {
-        let page = try await visitor.submit("email=anna%40example.org", to: "/sign-in/code")
-        #expect(page.body.contains("<h1>Enter the code</h1>") && sandbox.requestCount(.otp) == 1)
-      }
-    }
-  }
-
   @Test("WS-2: another code for an address creates a user only if the address itself was entered for a new user")
   func forgetsTheNewUser() async throws {
     try await withStage { fixture, sandbox async throws in
@@ -207,20 +164,6 @@ import Testing
     }
   }
 
-  @Test("WS-4: a code by text message signs in")
-  func signsInByPhone() async throws {
-    try await withStage({
-      $0.testPhones = ["4915112345601": "123456"]
-      $0.phoneEnabled = true
-    }) { fixture, sandbox async throws in
-      let visitor = try await fixture.visit()
-      let sent = try await visitor.submit("phone=%2B49+%28151%29+123-45601", to: "/sign-in/phone/new")
-      #expect(sent.body.contains("<strong>+4915112345601</strong>"))
-      #expect(try await visitor.submit("code=123456", to: "/sign-in/code/enter").body.contains("<h1>Signed in"))
-      #expect(sandbox.users.contains { $0.phone == "4915112345601" })
-    }
-  }
-
   @Test("WS-2: a sign-up with a password goes on with the code, or ends without a session")
   func confirmsASignUp() async throws {
     try await withStage({ $0.autoconfirm = false }) { fixture, sandbox async throws in
@@ -301,18 +244,6 @@ import Testing
     return error?.message ?? ""
   }
 
-  @Test("WS-6: an anonymous user is created by one submission, and never by a link")
-  func createsAnAnonymousUser() async throws {
-    try await withStage({ $0.anonymousEnabled = true }) { fixture, sandbox async throws in
-      let visitor = try await fixture.visit()
-      #expect(try await visitor.get("/sign-in/anonymous").body.contains("A sign-out loses this user"))
-      #expect(sandbox.requestCount(.signUp) == 0)
-      #expect(try await visitor.submit("", to: "/sign-in/anonymous").body.contains("<h1>Signed in"))
-      #expect(sandbox.requestCount(.signUp) == 1)
-      #expect(try await fixture.service.wait(visitor.flow).account?.user?.isAnonymous == true)
-    }
-  }
-
   @Test("WS-6: the refusal of an anonymous user is shown on its own page, once")
   func refusesAnAnonymousUser() async throws {
     try await withStage({ $0.anonymousEnabled = true }) { fixture, sandbox async throws in
@@ -335,22 +266,6 @@ import Testing
       }
       #expect(try await visitor.request("/sign-in/code/new").headers["location"] == "/sign-in/code")
       #expect(try await !visitor.get("/sign-in/code").body.contains("Create an account"))
-    }
-  }
-
-  @Test("WS-8: a code that was requested elsewhere signs in, and nothing is sent for it")
-  func takesACodeFromElsewhere() async throws {
-    try await withStage { fixture, sandbox async throws in
-      let client = SupabaseAuthClient(
-        endpoint: try ProjectEndpoint(url: sandbox.url, anonKey: sandbox.anonKey), userAgent: "elsewhere",
-        limits: .generous)
-      try await client.sendCode(to: .email("anna@example.org"), createUser: false, link: nil)
-      await client.shutdown()
-      let visitor = try await fixture.visit()
-      let page = try await visitor.submit("email=anna%40example.org", to: "/sign-in/code/own")
-      #expect(page.body.contains("The code that was sent to") && sandbox.requestCount(.otp) == 1)
-      let code = try newestCode(sandbox)
-      #expect(try await visitor.submit("code=\(code)", to: "/sign-in/code/enter").body.contains("<h1>Signed in"))
     }
   }
 }

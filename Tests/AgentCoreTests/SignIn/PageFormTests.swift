@@ -11,48 +11,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PageFormTests {
   private let form = "email=anna%40example.org&password=secret"
 
-  @Test("SI-9: a refusal shows the form with a focused message and the email address, but not the password")
-  func tellsWhatWasWrong() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
-      let visitor = try await fixture.visit()
-      for path in ["/sign-in/email", "/sign-in/email/new"] {
-        let page = try await visitor.submit(form, to: path)
-        #expect(page.body.contains("Sign in failed. Please check your email and password."))
-        #expect(page.body.contains("role=\"alert\" tabindex=\"-1\" autofocus>"))
-        #expect(page.body.contains("value=\"anna@example.org\""))
-        #expect(page.body.contains("action=\"\(path)\""))
-        #expect(!page.body.contains("secret"))
-      }
-      #expect(fixture.server.read(\.passwords) == ["in anna@example.org secret", "up anna@example.org secret"])
-      let choice = try await visitor.get("/sign-in")
-      #expect(choice.body.contains("Continue with Apple") && !choice.body.contains("role=\"alert\""))
-      #expect(try await !visitor.get("/sign-in/email").body.contains("role=\"alert\""), "old news is no news")
-      fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
-      #expect(try await visitor.submit(form).body.contains("<h1>Signed in"))
-      #expect(try await fixture.service.wait(visitor.flow).outcome == .signedIn)
-    }
-  }
-
-  @Test("SI-10: a second form while the first one runs starts nothing and shows the progress")
-  func takesADoubleClick() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.holdsPasswords = true }
-      let visitor = try await fixture.visit()
-      async let first = visitor.submit(form)
-      try await eventually("the password is on its way") { fixture.server.read(\.passwords).count == 1 }
-      let second = try await visitor.request("/sign-in/email", method: "POST", body: form)
-      #expect(second.status == 303 && second.headers["location"] == "/sign-in")
-      let progress = try await visitor.request("/sign-in")
-      #expect(progress.body.contains("Signing in…"))
-      #expect(progress.headers["refresh"] == "0; url=/sign-in/wait")
-      #expect(try await visitor.request("/sign-in/google").headers["location"] == "/sign-in")
-      fixture.server.release()
-      #expect(try await first.body.contains("<h1>Signed in"))
-      #expect(fixture.server.read(\.passwords).count == 1)
-    }
-  }
-
   @Test("the progress page redirects after a while, even if the sign-in is still running")
   func boundsProgress() async throws {
     try await withSignIn { fixture async throws in
@@ -80,25 +38,6 @@ import Testing
       try await eventually("the revocation") { fixture.server.read(\.logouts) == ["access-1"] }
       #expect(await errorKind { try await fixture.service.wait(visitor.flow) } == .cancelled)
       #expect(await fixture.accounts.list().isEmpty)
-    }
-  }
-
-  @Test("SI-10: a cancellation on the page ends the flow without an error, and a reload still shows it")
-  func cancels() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
-      let visitor = try await fixture.visit()
-      _ = try await visitor.submit(form)
-      #expect(await fixture.service.flows[visitor.flow]?.visit.form.email == "anna@example.org")
-      let page = try await visitor.submit("", to: "/sign-in/cancel")
-      #expect(await fixture.service.flows[visitor.flow]?.visit.form.email == "", "what tells of a person is forgotten")
-      #expect(page.body.contains("Cancelled") && !page.body.contains("role=\"alert\""))
-      #expect(await errorKind { try await fixture.service.wait(visitor.flow) } == .cancelled)
-      for path in ["/sign-in", "/sign-in/email", "/sign-in/google", "/sign-in/wait"] {
-        #expect(try await visitor.get(path).body.contains("Cancelled"))
-      }
-      #expect(try await visitor.submit(form).body.contains("Cancelled"))
-      #expect(fixture.server.read(\.passwords).count == 1)
     }
   }
 

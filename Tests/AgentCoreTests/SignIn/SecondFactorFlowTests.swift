@@ -89,18 +89,6 @@ import Testing
     }
   }
 
-  @Test("a code that is verified in a terminal ends the page")
-  func endsWithTheTerminal() async throws {
-    try await stage.withStage { fixture async throws in
-      let (page, flow) = try await stage.asked(fixture)
-      _ = try await fixture.service.verifySecondFactor(.init(account: "work", code: "123456"))
-      #expect(try await fixture.service.wait(flow).mfa?.needed == false)
-      #expect(try await page.get("/sign-in").body.contains("Your second factor is verified."))
-      #expect(try await stage.enter("123456", page).body.contains("Your second factor is verified."))
-      #expect(fixture.server.read(\.factorCodes).count == 1)
-    }
-  }
-
   @Test("MF-5: a verification that outlasts its caller ends the page", arguments: ["page", "terminal"])
   func endsLate(way: String) async throws {
     try await stage.withStage { fixture async throws in

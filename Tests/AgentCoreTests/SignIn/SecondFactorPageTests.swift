@@ -175,29 +175,6 @@ import Testing
     }
   }
 
-  @Test("MF-5: two tabs and a double click verify one code, and the page shows the progress and the way to its result")
-  func verifiesOnce() async throws {
-    try await withStage { fixture async throws in
-      let (page, flow) = try await asked(fixture)
-      fixture.server.set { $0.holdsFactors = true }
-      for code in ["123456", "123456", "654321"] {
-        _ = try await page.request("/sign-in/factor/verify", method: "POST", body: "factor=app&code=\(code)")
-      }
-      try await eventually("the code is sent") { fixture.server.read(\.factorCodes) == ["app 123456"] }
-      let progress = try await page.request("/sign-in")
-      #expect(progress.body.contains("Verifying the code…") && progress.body.contains("cannot be cancelled."))
-      #expect(progress.body.contains("<code class=\"command\">ritualctl status --account work</code>"))
-      #expect(
-        !progress.body.contains("<form") && !progress.body.contains(" left</p>"), "nothing to press, no time limit")
-      #expect(progress.headers["refresh"] == "0; url=/sign-in/wait")
-      #expect(await errorKind { try await fixture.service.startSecondFactor(.init(account: "work")) } == .flowBusy)
-      fixture.server.release()
-      #expect(try await page.get("/sign-in").body.contains("Your second factor is verified."))
-      #expect(try await fixture.service.wait(flow).mfa?.needed == false)
-      #expect(fixture.server.read(\.factorCodes) == ["app 123456"])
-    }
-  }
-
   @Test("MF-5: a verification that was sent is not cancelled: its result counts, and the end applies if it fails")
   func doesNotCancelAVerification() async throws {
     for (answer, kind) in [
@@ -218,20 +195,6 @@ import Testing
         _ = try await page.get("/sign-in")
         #expect(await errorKind { try await fixture.service.wait(flow) } == kind)
       }
-    }
-  }
-
-  @Test("MF-5: after a lost answer the page asks for a new code")
-  func asksAgainAfterALostAnswer() async throws {
-    try await withStage { fixture async throws in
-      let lost = Result<Session, AuthError>.failure(AuthError(.network, "connection reset"))
-      fixture.server.set { $0.factorAnswers = [lost, lost, lost, .success(.verified("2"))] }
-      let (page, flow) = try await asked(fixture)
-      let again = try await enter("123456", page)
-      #expect(again.body.contains("outcome is unknown") && again.body.contains("Enter a new code."))
-      #expect(again.body.contains(Self.title) && again.body.contains("role=\"alert\""))
-      #expect(try await enter("654321", page).body.contains("Your second factor is verified."))
-      #expect(try await fixture.service.wait(flow).mfa?.needed == false)
     }
   }
 }

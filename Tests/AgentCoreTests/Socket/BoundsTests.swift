@@ -151,15 +151,6 @@ import Testing
     }
   }
 
-  @Test func aSubscriberThatReadsGetsEveryNotification() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      let answer = try await client.ask(ServerTests.request("test.follow", #"{"count":500,"text":"n"}"#))
-      #expect(answer == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
-      for _ in 0..<500 { #expect(try await client.line() == #"{"jsonrpc":"2.0","method":"test","params":"n"}"#) }
-    }
-  }
-
   /// The server stops reading from a client that does not read its responses, and continues once the
   /// client reads.
   @Test func aClientThatDoesNotReadIsNotReadEither() async throws {

@@ -86,17 +86,6 @@ import Testing
     #expect(message { try bindAndClose("agent.sock") }?.0 == .invalid)
   }
 
-  @Test func aSecondAgentIsRefusedWithTheReason() async throws {
-    try await withServer { server in
-      let refused = message { try bindAndClose(server.path) }
-      #expect(refused?.0 == .occupied)
-      #expect(refused?.1.contains("another agent (pid \(getpid())) is already listening on") == true)
-      // The first agent is not affected.
-      let client = try server.connect()
-      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
-    }
-  }
-
   @Test func aStaleSocketIsReplaced() async throws {
     try await withScratchDirectory { folder in
       let path = folder.path + "/agent.sock"
@@ -142,59 +131,5 @@ import Testing
       if let socket = try? ListeningSocket.bind(path) { bound.withLock { $0.append(socket.descriptor) } }
     }
     return bound.withLock { $0 }
-  }
-
-  @Test(.enabled(if: geteuid() == 0, "needs root to become another user")) func aForeignUserIsRefused() async throws {
-    try await withServer { server in
-      // Looser than the agent ever sets them, so that the kernel's peer credentials are the only
-      // protection.
-      let folder = String(server.path.dropLast("/agent.sock".count))
-      for path in [folder, String(folder.dropLast("/run".count))] { chmod(path, 0o711) }
-      chmod(server.path, 0o666)
-      let output = folder + "/output"
-      try Data().write(to: URL(filePath: output))
-      chmod(output, 0o666)
-      try #require(try await ForeignClient.run(uid: 65534, socket: server.path, output: output) == 0)
-      let line = String(decoding: try Data(contentsOf: URL(filePath: output)), as: UTF8.self)
-      #expect(try ServerTests.code(line) == -32006)
-      #expect(line.contains("uid 65534"))
-      #expect(!line.contains("19"))
-      #expect(server.log.lines.contains { $0.contains("connection refused") && $0.contains("65534") })
-      #expect(server.witness.calls.isEmpty)
-    }
-  }
-}
-
-/// A process of another user that sends a request to the socket and writes everything that it
-/// receives to a file.
-enum ForeignClient {
-  private static let script = """
-    import socket, sys
-    s = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    s.settimeout(600)
-    s.connect(sys.argv[1])
-    try: s.sendall(sys.argv[3].encode() + b"\\n")
-    except OSError: pass
-    data = b""
-    try:
-      while chunk := s.recv(65536): data += chunk
-    except ConnectionResetError: pass
-    open(sys.argv[2], "wb").write(data)
-    """
-
-  /// Returns the exit status.
-  static func run(uid: Int, socket: String, output: String) async throws -> Int32 {
-    let arguments = [
-      "setpriv", "--reuid", "\(uid)", "--regid", "\(uid)", "--clear-groups", "/usr/bin/python3", "-c", script, socket,
-      output, ServerTests.subtract,
-    ]
-    var pointers = arguments.map { strdup($0) } + [nil]
-    defer { for pointer in pointers { free(pointer) } }
-    var pid: pid_t = 0
-    guard posix_spawnp(&pid, "setpriv", nil, nil, &pointers, environ) == 0 else { return -1 }
-    var status: Int32 = 0
-    // Polled, because a blocked thread would be one of the few that the server's own tasks need.
-    try await eventually("the end of the foreign client") { waitpid(pid, &status, WNOHANG) == pid }
-    return status
   }
 }

@@ -21,38 +21,6 @@ import Testing
     return code
   }
 
-  @Test func framesMayBeCutAnywhere() async throws {
-    try await withServer { server in
-      let text = Self.subtract + "\n" + Self.subtract + "\n"
-      for cut in 1..<text.utf8.count {
-        let client = try server.connect()
-        try await client.send(String(text.prefix(cut)))
-        try await client.send(String(text.dropFirst(cut)))
-        #expect(try await client.line() == Self.nineteen)
-        #expect(try await client.line() == Self.nineteen)
-      }
-      let client = try server.connect()
-      for byte in text.utf8 { try await client.send([byte]) }
-      #expect(try await client.line() == Self.nineteen)
-      #expect(try await client.line() == Self.nineteen)
-    }
-  }
-
-  @Test func theConnectionOutlivesEveryBadLine() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      #expect(try await Self.code(client.ask(String(repeating: "[", count: 5000))) == -32700)
-      #expect(try await Self.code(client.ask("{")) == -32700)
-      try await client.send([0x22, 0xFF, 0xFE, 0x22, 0x0A])
-      #expect(try await Self.code(client.line()) == -32700)
-      try await client.send("\n \t \r\n\n")
-      try await client.send(#"{"jsonrpc":"2.0","method":"test.subtract"}"# + "\n")
-      let batch = try await client.ask("[" + Self.subtract + "," + Self.subtract + "]\r")
-      #expect(batch == "[" + Self.nineteen + "," + Self.nineteen + "]")
-      #expect(try await client.ask(Self.subtract) == Self.nineteen)
-    }
-  }
-
   @Test func aNotificationIsDoneAndNotAnswered() async throws {
     try await withServer { server in
       let client = try server.connect()
@@ -60,17 +28,6 @@ import Testing
       try await client.send(#"{"jsonrpc":"2.0","method":"test.subtract","params":\#(params)}"# + "\n")
       try await eventually("the notification is done") { server.witness.calls == ["subtract"] }
       #expect(try await client.ask(Self.subtract) == Self.nineteen)
-    }
-  }
-
-  @Test func aSlowRequestHoldsUpNoOther() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      try await client.send(Self.request("test.hold", id: "\"slow\"") + "\n")
-      try await eventually("the slow request has begun") { server.witness.begun == 1 }
-      #expect(try await client.ask(Self.subtract) == Self.nineteen)
-      server.witness.open()
-      #expect(try await client.line() == #"{"id":"slow","jsonrpc":"2.0","result":{}}"#)
     }
   }
 
@@ -86,19 +43,6 @@ import Testing
     }
   }
 
-  @Test func aClientThatEndsItsInputStillGetsItsAnswers() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      try await client.send(Self.request("test.hold") + "\n")
-      client.endInput()
-      try await eventually("the request has begun") { server.witness.begun == 1 }
-      server.witness.open()
-      #expect(try await client.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
-      #expect(try await client.line() == nil)
-      #expect(server.witness.cancelled == 0)
-    }
-  }
-
   @Test func anUnexpectedErrorShowsAndLogsItsTypeAlone() async throws {
     try await withServer { server in
       let client = try server.connect()
@@ -107,25 +51,6 @@ import Testing
       #expect(!answer.contains("secret"))
       #expect(server.log.lines.contains { $0.contains("UnforeseenError") })
       #expect(!server.log.lines.contains { $0.contains("secret") })
-    }
-  }
-
-  @Test func theHotPathServesBesideTheGeneralOne() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      #expect(try await Self.code(client.ask(Self.request("session.token"))) == -32601)
-      let entry = TokenEntry(
-        account: "work", accessToken: "abc", received: SystemClock().now, life: .seconds(3600), usualLife: .seconds(60))
-      server.tokens.publish(entry, for: "work")
-      server.tokens.setDefault("work")
-      let many = 2000
-      let question = Self.request("session.token")
-      try await client.send(String(repeating: question + "\n" + Self.subtract + "\n", count: 1))
-      let two = [try await client.line() ?? "", try await client.line() ?? ""].sorted()
-      #expect(two[0] == Self.nineteen)
-      #expect(two[1].contains(#""accessToken":"abc""#))
-      try await client.send(String(repeating: question + "\n", count: many))
-      for _ in 0..<many { #expect(try await client.line()?.contains(#""accessToken":"abc""#) == true) }
     }
   }
 

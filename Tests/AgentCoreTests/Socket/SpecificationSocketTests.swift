@@ -41,20 +41,4 @@ import Testing
       #expect(ids == Set((1...3).map { #"{"id":\#($0),"jsonrpc":"2.0","result":{}}"# }))
     }
   }
-
-  @Test func aDisconnectCancelsNoOtherClientsRequests() async throws {
-    try await withServer { server in
-      let stays = try server.connect()
-      try await stays.send(ServerTests.request("test.hold") + "\n")
-      do {
-        let leaves = try server.connect()
-        try await leaves.send(ServerTests.request("test.hold") + "\n")
-        try await eventually("both have begun") { server.witness.begun == 2 }
-      }
-      try await eventually("the one was cancelled") { server.witness.cancelled == 1 }
-      server.witness.open()
-      #expect(try await stays.line() == #"{"id":1,"jsonrpc":"2.0","result":{}}"#)
-      #expect(server.witness.cancelled == 1)
-    }
-  }
 }

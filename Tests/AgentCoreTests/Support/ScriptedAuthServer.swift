@@ -18,7 +18,6 @@ final class ScriptedAuthServer: AuthServer {
     var refreshes: [String] = []
     var logouts: [String] = []
     var logoutError: AuthError?
-    var heldLogouts: SettledValue<Void>?
     var automatic: (@Sendable (String) -> RefreshOutcome)?
     var waiting: [Int: CheckedContinuation<RefreshOutcome, Never>] = [:]
     var isOff = false
@@ -60,9 +59,6 @@ final class ScriptedAuthServer: AuthServer {
   var logouts: [String] { state.withLock { $0.logouts } }
 
   func failLogouts(with error: AuthError?) { state.withLock { $0.logoutError = error } }
-
-  /// Makes later logouts wait forever, until the agent cancels them.
-  func holdLogouts() { state.withLock { $0.heldLogouts = SettledValue() } }
 
   func answerUser(with result: Result<User, AuthError>) { state.withLock { $0.user = result } }
 
@@ -108,12 +104,11 @@ final class ScriptedAuthServer: AuthServer {
   private static let off = RefreshOutcome.transient(AuthError(.network, "switched off"), retryAfter: nil)
 
   func logout(_ token: BearerToken, scope: LogoutScope) async throws(AuthError) {
-    let (error, held) = state.withLock { state in
+    let error = state.withLock { state in
       state.logouts.append("\(token.exposed) \(scope.rawValue)")
-      return (state.logoutError, state.heldLogouts)
+      return state.logoutError
     }
     logoutContinuation.yield(token.exposed)
-    do { try await held?.wait() } catch { throw AuthError(.cancelled, "cancelled") }
     if let error { throw error }
   }
 

@@ -86,32 +86,6 @@ import Testing
     }
   }
 
-  @Test("adoption during a hanging sign-out: both end, each session is ended once, and a stop ends")
-  func adoptsDuringARevocation() async throws {
-    try await withLockEnvironment { home async throws in
-      try await prepare(home)
-      let copy = home.copied(to: 2)
-      try await withLock(copy) { fixture async throws in
-        try await fixture.signIn("here", token: "h")
-        copy.server.holdLogouts()
-        let hasEnded = Mutexed(false)
-        async let signOut = {
-          defer { hasEnded.value = true }
-          return try await fixture.accounts.signOut(.init(account: "here")).pending
-        }()
-        #expect(try await copy.server.nextLogout() == "access-h")
-        #expect(try await fixture.access.adopt().accounts == ["work"])
-        #expect(try await copy.server.nextLogout() == "access-g", "what rested goes on")
-        try await eventually("the sign-out is tired of waiting") {
-          if !hasEnded.value { fixture.clock.advance(by: .seconds(1)) }
-          return hasEnded.value
-        }
-        #expect(try await signOut == ["here"])
-        #expect(copy.server.logouts == ["access-h local", "access-g local"])
-      }
-    }
-  }
-
   @Test("a new sign-in works for its account, over restarts, and ends no session of the other machine")
   func signsInAnew() async throws {
     try await withLockEnvironment { home async throws in

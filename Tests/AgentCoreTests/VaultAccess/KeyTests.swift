@@ -10,24 +10,6 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct KeyTests {
   private static let passphrase = SecretText("correct horse")
 
-  @Test("a passphrase replaces the key file, unless the key file is to be kept", arguments: [false, true])
-  func addsPassphrase(keeps: Bool) async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        let result = try await fixture.access.addKey(
-          VaultAddKey.Params(
-            kind: .passphrase, passphrase: Self.passphrase, present: PresentKeys(keyFile: true), keepKeyFile: keeps))
-        #expect(result.key.kind == .passphrase)
-        #expect(result.key.passes == 1)
-        #expect(result.removed.map(\.kind) == (keeps ? [] : [.keyFile]))
-        let status = try await fixture.access.status()
-        #expect(status.keys.map(\.kind) == (keeps ? [.keyFile, .passphrase] : [.passphrase]))
-        #expect(status.protection.contains(VaultSummary.keyFileProtection) == keeps)
-        #expect(try await fixture.access.lock(.manual).opensByFile == keeps)
-      }
-    }
-  }
-
   @Test("an open vault is not enough to change its keys")
   func needsPresentKey() async throws {
     try await withLockEnvironment { home async throws in
@@ -52,27 +34,9 @@ import Testing
             try await access.addKey(.init(kind: .passphrase, passphrase: SecretText(""), present: file))
           } == .invalidParams)
         #expect(await errorKind { try await access.addKey(.init(kind: .credential, present: file)) } == .wrongKey)
+        let many = PresentKeys(passphrases: (0..<17).map { SecretText("\($0)") })
+        #expect(await errorKind { try await access.rekey(.init(present: many)) } == .tooMany)
         #expect(try await access.status().keys.map(\.id) == [id])
-      }
-    }
-  }
-
-  @Test("a rekey needs every key")
-  func rekeys() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        let file = PresentKeys(keyFile: true)
-        _ = try await fixture.access.addKey(
-          .init(kind: .passphrase, passphrase: Self.passphrase, present: file, keepKeyFile: true))
-        let before = try await fixture.access.status().generation
-        #expect(await errorKind { try await fixture.access.rekey(.init(present: file)) } == .wrongKey)
-        let both = PresentKeys(keyFile: true, passphrases: [Self.passphrase])
-        #expect(try await fixture.access.rekey(.init(present: both)).generation > before)
-        #expect(try await fixture.access.verify().isWhole)
-      }
-      try await withLock(home) { fixture async throws in
-        #expect(try await fixture.token() == "access-1")
       }
     }
   }

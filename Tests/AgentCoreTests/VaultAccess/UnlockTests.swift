@@ -12,32 +12,6 @@ import Testing
 
 /// The ways to unlock, and what survives a restart (VA-3, VA-4).
 @Suite(.timeLimit(.minutes(10))) struct UnlockTests {
-  @Test("a manual lock survives a restart, with the names, and ends with an unlock")
-  func locksByHandOverRestart() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn("work")
-        try await fixture.signIn("home", token: "h")
-        let result = try await fixture.access.lock(.manual)
-        #expect(result.opensByFile)
-        #expect(result.warning == nil)
-      }
-      try await withLock(home) { fixture async throws in
-        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
-        #expect(await fixture.accounts.list().map(\.name) == ["home", "work"])
-        #expect(await fixture.accounts.list().map(\.isDefault) == [false, true])
-        #expect(try await fixture.access.status().lockedBy == "hand")
-        try await fixture.access.sessionUnlocked()
-        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
-        try await fixture.unlock()
-        #expect(try await fixture.token() == "access-1")
-      }
-      try await withLock(home) { fixture async throws in
-        #expect(try await fixture.token("home") == "access-h")
-      }
-    }
-  }
-
   @Test("a session lock ends with the session's unlock or a restart; a manual lock takes precedence")
   func locksWithTheSession() async throws {
     try await withLockEnvironment { home async throws in
@@ -58,28 +32,6 @@ import Testing
       }
       try await withLock(home) { fixture async throws in
         #expect(await fixture.accounts.lockState.isLocked)
-      }
-    }
-  }
-
-  @Test("with a passphrase only, a restart locks the vault; a wrong one costs a derivation and is wrongKey")
-  func opensByPassphrase() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        try await fixture.usePassphrase("correct horse")
-      }
-      try await withLock(home) { fixture async throws in
-        #expect(await fixture.accounts.list().map(\.name) == ["default"])
-        #expect(try await fixture.access.status().lockedBy == "start")
-        #expect(await errorKind { try await fixture.unlock() } == .vaultLocked)
-        let before = home.derivation.count
-        #expect(await errorKind { try await fixture.unlock("wrong") } == .wrongKey)
-        #expect(home.derivation.count == before + 1)
-        #expect(await errorKind { try await fixture.token() } == .vaultLocked)
-        try await fixture.unlock("correct horse")
-        #expect(try await fixture.token() == "access-1")
-        #expect(await fixture.access.summary().openedBy == "passphrase")
       }
     }
   }
@@ -183,34 +135,6 @@ import Testing
         await closed
         #expect(await added != nil)
         #expect(home.derivation.count == before + 1)
-      }
-    }
-  }
-
-  @Test("another key file unlocks, and lets a passphrase be replaced")
-  func opensByAnotherFile() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        let spare = home.folder + "/spare.key"
-        let own = PresentKeys(keyFile: true)
-        _ = try await fixture.access.addKey(VaultAddKey.Params(kind: .keyFile, path: spare, present: own))
-        let first = try await fixture.access.addKey(
-          VaultAddKey.Params(kind: .passphrase, passphrase: SecretText("first"), present: own, keepKeyFile: true))
-        let second = try await fixture.access.addKey(
-          VaultAddKey.Params(
-            kind: .passphrase, passphrase: SecretText("second"), present: PresentKeys(keyFiles: [spare]),
-            replaces: first.key.id))
-        #expect(second.removed.map(\.id) == [first.key.id])
-        #expect(await errorKind { _ = try await fixture.access.rekey(VaultRekey.Params(present: own)) } != nil)
-        let all = PresentKeys(keyFile: true, keyFiles: [spare], passphrases: [SecretText("second")])
-        _ = try await fixture.access.rekey(VaultRekey.Params(present: all))
-        _ = try await fixture.access.lock(.manual)
-        #expect(await errorKind { try await fixture.unlock("first") } == .wrongKey)
-        _ = try await fixture.access.unlock(by: VaultUnlock.Params(keyFile: spare))
-        #expect(try await fixture.token() == "access-1")
-        let many = PresentKeys(passphrases: (0..<17).map { SecretText("\($0)") })
-        #expect(await errorKind { _ = try await fixture.access.rekey(VaultRekey.Params(present: many)) } == .tooMany)
       }
     }
   }

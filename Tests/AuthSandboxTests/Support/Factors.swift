@@ -13,9 +13,8 @@ extension Stage {
   static func totp(_ name: String) -> JSON { ["factor_type": "totp", "friendly_name": .string(name)] }
 
   /// Asks for a challenge, and returns its ID.
-  func challenge(_ factor: String, _ token: String, from address: String? = nil) async throws -> String {
-    let headers = address.map { [("x-forwarded-for", $0)] } ?? []
-    let answer = try await call("POST", "/factors/\(factor)/challenge", token: token, body: [:], headers: headers)
+  func challenge(_ factor: String, _ token: String) async throws -> String {
+    let answer = try await call("POST", "/factors/\(factor)/challenge", token: token, body: [:])
     guard let id = try answer.json["id"]?.string else { throw NoSession(answer: answer.text) }
     return id
   }

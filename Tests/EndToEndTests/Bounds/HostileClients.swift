@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Synchronization
+import TestKit
 
 /// Hostile clients of all kinds at once, on a separate thread until `stop`.
 final class HostileClients: Sendable {

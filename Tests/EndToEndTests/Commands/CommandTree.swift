@@ -84,7 +84,4 @@ enum SampleCalls {
     "reload": ([], ""),
     "reset": (["--yes"], ""),
   ]
-
-  /// Commands that end the session and are therefore called last.
-  static let last = ["lock", "unlock", "sign-out", "reset"]
 }

@@ -39,8 +39,8 @@ struct DocumentSchemas: Sendable {
   }
 }
 
-/// The schemas against the documents of successful commands. JSONEndToEndTests do the same in every
-/// other situation.
+/// Each successful command prints one document, which matches its schema. JSONEndToEndTests check every other
+/// situation.
 @Suite(.timeLimit(.minutes(5))) struct DocumentSchemaTests {
   /// Runs commands and records which documents were seen.
   private final class Session {
@@ -64,6 +64,7 @@ struct DocumentSchemas: Sendable {
         environment: home.environment.merging(["PATH": "/nowhere"]) { $1 }, input: input, folder: home.folder
       ).end()
       #expect(output.status == status, "\(command) \(arguments): \(output)")
+      JSONEndToEndTests.expectOneDocument(output, command)
       try note(output, command)
       return try JSON(output.stdout.isEmpty ? output.stderr : output.stdout).object
     }

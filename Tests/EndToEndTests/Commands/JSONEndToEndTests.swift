@@ -25,7 +25,7 @@ import Testing
   }
 
   /// Expects one document, on the stream that matches the exit status.
-  private static func expectOneDocument(_ output: Output, _ what: String, fails: Bool = false) {
+  static func expectOneDocument(_ output: Output, _ what: String, fails: Bool = false) {
     let (text, isError) = output.stdout.isEmpty ? (output.stderr, true) : (output.stdout, false)
     if !isError { #expect(output.stderr.isEmpty, "\(what): \(output.stderr)") }
     if fails || isError { #expect(isError && output.status != 0, "\(what): \(output)") }
@@ -50,44 +50,6 @@ import Testing
       let output = try await program.end()
       expectOneDocument(output, "\(leaf.name) (\(situation))", fails: fails)
       try DocumentSchemas.built.expectValid(output, leaf.name)
-    }
-  }
-
-  @Test("every command prints one document")
-  func succeeds() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let leaves = try await CommandTree(home).leaves
-      #expect(Set(leaves.map(\.name)).isSuperset(of: SampleCalls.table.keys))
-      let order = leaves.filter { !SampleCalls.last.contains($0.name) && $0.name != "events" }
-      for leaf in order + SampleCalls.last.compactMap({ name in leaves.first { $0.name == name } }) {
-        let output = try await Self.start(home, leaf).end()
-        Self.expectOneDocument(output, leaf.name)
-        try DocumentSchemas.built.expectValid(output, leaf.name)
-        let mayFail = [
-          "complete-sign-in", "link", "unlink", "vault remove-key", "vault adopt", "vault rekey", "doctor",
-          "accounts rename", "accounts remove", "mfa verify", "mfa remove", "grants revoke", "sink",
-        ]
-        if SampleCalls.table[leaf.name] != nil, !mayFail.contains(leaf.name), !leaf.name.hasPrefix("approvals ") {
-          #expect(output.status == 0, "\(leaf.name): \(output)")
-        }
-      }
-    }
-  }
-
-  @Test("events prints one document per line")
-  func followsEvents() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let events = try home.start(["events", "--json"])
-      try await eventually("the first event") { events.stdout.contains("\n") }
-      _ = try await home.ctl("refresh")
-      try await eventually("the second event") { events.stdout.split(separator: "\n").count > 1 }
-      for line in events.stdout.split(separator: "\n") {
-        let document = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-        #expect(document?["formatVersion"] as? Int == 1)
-      }
-      await events.stop()
     }
   }
 

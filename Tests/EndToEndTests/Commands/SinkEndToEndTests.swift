@@ -6,6 +6,17 @@ import Testing
 
 /// `ritualctl sink`: a token file that is there while a token is.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SinkEndToEndTests {
+  private static let bert = "bert@example.org"
+
+  /// Runs `body` with an agent that has the accounts `work` (the default) and `home`, of two users.
+  private func withTwoAccounts(_ body: (TestHome) async throws -> Void) async throws {
+    try await withTestHome(users: [TestHome.email, Self.bert]) { home in
+      try await home.signIn("--account", "work")
+      try await home.signIn("--account", "home", email: Self.bert)
+      try await body(home)
+    }
+  }
+
   private func withMemory(_ body: (String) async throws -> Void) async throws {
     let path = "/dev/shm/ritual-test-" + UUID().uuidString
     try FileManager.default.createDirectory(
@@ -93,6 +104,66 @@ import Testing
       #expect(try await home.ctl("reload").status == 0)
       let denied = try await home.ctl("sink", "--on-disk")
       #expect(denied.status == 6 && access(path, F_OK) != 0, "\(denied.status) \(denied.stderr)")
+    }
+  }
+
+  @Test("without --account, a sink has the token of the default account, also of the next one")
+  func followsTheDefault() async throws {
+    try await withTwoAccounts { home in
+      try await withMemory { folder in
+        let path = folder + "/token"
+        let sink = try home.start(["sink", path])
+        let work = try await home.token("--account", "work")
+        try await eventually("the token of work") { text(path) == work }
+        #expect(try await home.ctl("use", "home").status == 0)
+        let other = try await home.token("--account", "home")
+        try await eventually("the token of home") { text(path) == other }
+        #expect(try await home.ctl("use", "work").status == 0)
+        try await eventually("the token of work again") { text(path) == work }
+        sink.send(SIGTERM)
+        _ = try await sink.end()
+      }
+    }
+  }
+
+  @Test("a sink with --account follows a rename, and no change of the default account")
+  func followsARename() async throws {
+    try await withTwoAccounts { home in
+      try await withMemory { folder in
+        let path = folder + "/token"
+        let sink = try home.start(["sink", path, "--account", "work"])
+        let first = try await home.token("--account", "work")
+        try await eventually("the token") { text(path) == first }
+        #expect(try await home.ctl("use", "home").status == 0)
+        #expect(try await home.ctl("accounts", "rename", "work", "office").status == 0)
+        try await eventually("the token after the rename") { text(path) == first }
+        #expect(try await home.ctl("refresh", "--account", "office").status == 0)
+        let second = try await home.token("--account", "office")
+        try await eventually("the new token: \(sink.stderr)") { text(path) == second }
+        await home.stopAgent()
+        try await home.startAgent()
+        try await eventually("the token of the next agent") { text(path) == second }
+        #expect(sink.isRunning)
+        sink.send(SIGTERM)
+        _ = try await sink.end()
+      }
+    }
+  }
+
+  @Test("a sink that starts while the vault is locked has its token after the unlock")
+  func startsLocked() async throws {
+    try await withTwoAccounts { home in
+      try await withMemory { folder in
+        let path = folder + "/token"
+        #expect(try await home.ctl("lock").status == 0)
+        let sink = try home.start(["sink", path, "--account", "home"])
+        try await eventually("the reason: \(sink.stderr)") { sink.stdout.contains("no token: the vault is locked") }
+        #expect(try await home.ctl("unlock").status == 0)
+        try await eventually("the token: \(sink.stderr)") { text(path) != nil }
+        #expect(try await text(path) == home.token("--account", "home"))
+        sink.send(SIGTERM)
+        _ = try await sink.end()
+      }
     }
   }
 }

@@ -40,63 +40,6 @@ import Testing
     try await home.ctl("grants", "--json").json()["grants"] as? [[String: Any]] ?? []
   }
 
-  @Test("EG-6: a tool with the stand-in reaches the API, and the agent adds the token")
-  func reachesTheAPI() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let made = try await Self.grant(home)
-      for headers in [made.bearer, ["apikey": made.token], made.bearer.merging(["apikey": made.token]) { $1 }] {
-        let reply = try await made.get(headers)
-        #expect(reply.status == 200 && reply.body.contains("onboarding_complete"), "\(reply)")
-      }
-      let local = try await made.get(made.bearer.merging(["Host": "localhost:\(made.port)"]) { $1 })
-      #expect(local.status == 200)
-      #expect(try await Self.grants(home).map { $0["requests"] as? Int } == [4])
-      #expect(home.sandbox.refreshCount == 0)
-      let (log, token) = (await home.agentLog, try await home.token())
-      #expect(!log.contains("sb_ritual_") && !log.contains(token))
-      #expect(try await home.serverTakes(made.token) == false, "the stand-in is worth nothing elsewhere")
-    }
-  }
-
-  @Test("EG-6, EG-7: a wrong stand-in, another host and web pages are refused by the agent itself")
-  func refuses() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let made = try await Self.grant(home)
-      let (wrong, token) = ("sb_ritual_" + String(repeating: "A", count: 43), try await home.token())
-      for (headers, status, kind) in [
-        ([:], 401, "standInInvalid"), (["Authorization": "Bearer \(wrong)"], 401, "standInInvalid"),
-        (["Authorization": "Bearer \(token)"], 401, "standInInvalid"),
-        (made.bearer.merging(["apikey": wrong]) { $1 }, 401, "standInInvalid"),
-        (made.bearer.merging(["Host": "default"]) { $1 }, 421, "misdirected"),
-        (made.bearer.merging(["Host": "evil.example:\(made.port)"]) { $1 }, 421, "misdirected"),
-        (made.bearer.merging(["Origin": "http://127.0.0.1:\(made.port)"]) { $1 }, 403, "denied"),
-        (made.bearer.merging(["Sec-Fetch-Site": "same-origin"]) { $1 }, 403, "denied"),
-      ] as [([String: String], Int, String)] {
-        let reply = try await made.get(headers)
-        #expect(reply.status == status && reply.body.contains("\"kind\":\"\(kind)\""), "\(headers): \(reply)")
-        #expect(reply.head.contains("proxy-status: ritual-agent") && !reply.body.contains(made.token))
-        #expect(!reply.head.contains("access-control-"))
-      }
-      #expect(try await made.get(nil, "/api/v1/profile?apikey=\(made.token)").status == 401)
-      #expect(try await Self.grants(home).map { $0["requests"] as? Int } == [0])
-    }
-  }
-
-  @Test("EG-6: a grant is narrowed by method and path")
-  func narrows() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let made = try await Self.grant(home, "--method", "get", "--path", "/api/v1")
-      #expect(try await made.get().status == 200)
-      for (path, method) in [("/api/v1/profile", "PATCH"), ("/api/v12", "GET"), ("/rest/v1/x", "GET")] {
-        let reply = try await made.get(nil, path, method: method)
-        #expect(reply.status == 403 && reply.body.contains("\"kind\":\"denied\""), "\(path): \(reply)")
-      }
-    }
-  }
-
   @Test("EG-6: a grant acts as the program that asked, under the rules of the moment")
   func actsAsTheAsker() async throws {
     try await withTestHome { home in

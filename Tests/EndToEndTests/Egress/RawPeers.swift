@@ -10,12 +10,7 @@ final class RawClient {
   private(set) var received: [UInt8] = []
   private(set) var isEnded = false
 
-  init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
-      throw ConditionTimeout(what: "a connection to \(path): errno \(errno)")
-    }
-  }
+  init(_ path: String) throws { descriptor = try connectedSocket(unix: path) }
 
   deinit { close(descriptor) }
 
@@ -45,14 +40,6 @@ final class RawClient {
     try await eventually("\(what): \(text.suffix(500))") {
       receive()
       return condition(text)
-    }
-  }
-
-  /// Waits for a number of bytes, without decoding them.
-  func wait(for count: Int) async throws {
-    try await eventually("\(count) bytes received") {
-      receive()
-      return received.count >= count
     }
   }
 

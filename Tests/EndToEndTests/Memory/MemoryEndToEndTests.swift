@@ -51,8 +51,8 @@ struct MemoryEndToEndTests {
       try await use(home, &known)
       // A tool that stays connected, as editors do, so that the connection's buffers stay
       // allocated.
-      let tool = try LongLivedTool(home)
-      let served = try tool.token()
+      let tool = try BlockingSocket(unix: home.socket)
+      let served = try await home.askForToken(on: tool, rejected: nil).token
       #expect(served == known.accessTokens.last)
 
       let before = try await home.findings(known)
@@ -68,7 +68,7 @@ struct MemoryEndToEndTests {
       let left = try await home.remaining(end == .lock ? known : known.withoutKeys)
       #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
       #expect(await !home.agentLog.contains("not overwritten"))
-      tool.close()
+      withExtendedLifetime(tool) {}
     }
   }
 

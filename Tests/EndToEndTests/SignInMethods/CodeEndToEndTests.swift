@@ -134,20 +134,4 @@ extension TestHome {
       #expect(confirmed.status == 0, "\(confirmed)")
     }
   }
-
-  @Test("a code by text message, to a number in any form")
-  func signsInByPhone() async throws {
-    let settings = SandboxSettings.with {
-      $0.phoneEnabled = true
-      $0.testPhones = ["4915112345601": "123456"]
-    }
-    try await withTestHome(settings) { home in
-      let first = try await home.detached(["sign-in", "phone", "--phone", "+49 151 12345601", "--sign-up"])
-      #expect(first.status == 4, "\(first)")
-      let words = ["sign-in", "phone", "--phone", "+4915112345601", "--code-stdin"]
-      let output = try await home.detached(words, input: "123456\n")
-      #expect(output.status == 0, "\(output)")
-      #expect(try await home.detached(["whoami"]).stdout == "+4915112345601 (phone), account default\n")
-    }
-  }
 }

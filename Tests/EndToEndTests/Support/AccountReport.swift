@@ -14,7 +14,6 @@ struct AccountReport: Decodable {
 
   var name: String
   var state: String
-  var tokenUsable: Bool
   var refresh: Refresh?
   var ended: Ended?
   var user: User?

@@ -7,12 +7,7 @@ final class SocketTool {
   private let descriptor: Int32
   private var received: [UInt8] = []
 
-  init(_ path: String) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
-      throw ConditionTimeout(what: "a connection to \(path): errno \(errno)")
-    }
-  }
+  init(_ path: String) throws { descriptor = try connectedSocket(unix: path) }
 
   deinit { close(descriptor) }
 

@@ -150,6 +150,7 @@ import Testing
       try await home.killAgent()
       try await home.startAgent()
       #expect(try await home.ctl("token").status == 1, "started without it, as by hand")
+      #expect(try await home.ctl("vault", "status", "--json").json()["lockedBy"] as? String == "start")
       let unlock = try await home.ctl("unlock")
       #expect(unlock.status == 1)
       #expect(unlock.stderr.contains("The agent has no systemd credential."), "\(unlock.stderr)")

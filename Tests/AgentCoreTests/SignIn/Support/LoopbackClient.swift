@@ -1,5 +1,6 @@
 import Glibc
 import NIOPosix
+import TestKit
 
 /// A plain HTTP client on a blocking socket of its own, like another program on this machine.
 enum LoopbackClient {
@@ -8,8 +9,6 @@ enum LoopbackClient {
     let headers: [String: String]
     let body: String
   }
-
-  struct Failed: Error { let errno: Int32 }
 
   /// Threads that may block, enough for the concurrent requests of parallel tests.
   private static let threads: NIOThreadPool = {
@@ -52,45 +51,8 @@ enum LoopbackClient {
   static func connect(_ port: Int, uid: UInt32? = nil) throws -> Int32 {
     if let uid { try setFilesystemUID(uid) }
     defer { if uid != nil { try? setFilesystemUID(geteuid()) } }
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    guard descriptor >= 0 else { throw Failed(errno: errno) }
-    var limit = timeval(tv_sec: 60, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = in_port_t(UInt16(port).bigEndian)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    guard result == 0 else {
-      defer { close(descriptor) }
-      throw Failed(errno: errno)
-    }
-    return descriptor
-  }
-
-  /// Returns a connected IPv6 socket, as of a program that knows the address as `::ffff:127.0.0.1`.
-  static func connectMapped(_ port: Int) throws -> Int32 {
-    let descriptor = socket(AF_INET6, Int32(SOCK_STREAM.rawValue), 0)
-    guard descriptor >= 0 else { throw Failed(errno: errno) }
-    var address = sockaddr_in6()
-    address.sin6_family = sa_family_t(AF_INET6)
-    address.sin6_port = in_port_t(UInt16(port).bigEndian)
-    withUnsafeMutableBytes(of: &address.sin6_addr) {
-      $0.copyBytes(from: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 127, 0, 0, 1])
-    }
-    let result = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
-      }
-    }
-    guard result == 0 else {
-      defer { close(descriptor) }
-      throw Failed(errno: errno)
-    }
+    let descriptor = try connectedSocket(loopback: UInt16(port))
+    limitReads(of: descriptor, to: 60)
     return descriptor
   }
 
@@ -98,7 +60,7 @@ enum LoopbackClient {
   /// has it.
   private static func setFilesystemUID(_ uid: UInt32) throws {
     typealias Function = @convention(c) (UInt32) -> Int32
-    guard let symbol = dlsym(nil, "setfsuid") else { throw Failed(errno: ENOSYS) }
+    guard let symbol = dlsym(nil, "setfsuid") else { throw ConditionTimeout(what: "setfsuid(2)") }
     _ = unsafeBitCast(symbol, to: Function.self)(uid)
   }
 

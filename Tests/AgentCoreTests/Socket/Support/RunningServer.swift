@@ -17,19 +17,12 @@ struct RunningServer: Sendable {
   let witness: CallRecorder
   let tokens: TokenSnapshot
   let log: LogLines
-  fileprivate let listening: Int32
   fileprivate let group: ServiceGroup
 
   /// Begins the graceful stop.
   func stop() async { await group.triggerGracefulShutdown() }
 
   func connect() throws -> RawClient { try RawClient(path) }
-
-  /// Whether a connection is waiting to be accepted.
-  var hasBacklog: Bool {
-    var entry = pollfd(fd: listening, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 0) == 1
-  }
 }
 
 /// Runs `body` with a server, then stops the server. Returns when it has stopped.
@@ -58,7 +51,7 @@ func withServer(
       do {
         try await body(
           RunningServer(
-            path: path, witness: witness, tokens: tokens, log: log, listening: listening.descriptor, group: group))
+            path: path, witness: witness, tokens: tokens, log: log, group: group))
       } catch {
         tasks.cancelAll()
         throw error
