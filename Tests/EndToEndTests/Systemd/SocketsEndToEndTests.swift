@@ -79,6 +79,8 @@ import Testing
       let client = try RunningProgram(
         "/usr/bin/curl", ["-sS", "-w", "%{http_code}", "--unix-socket", path, "http://localhost/"],
         environment: home.environment, folder: home.folder)
+      // An agent that finds no client ends at once, and a later client would wait for systemd to start it again.
+      try await eventually("the client is connected") { listener.hasClient }
       let script = "export LISTEN_PID=$$ LISTEN_FDS=1 LISTEN_FDNAMES=egress; exec \"$@\""
       let agent = try RunningProgram(
         "/bin/sh", ["-c", script, "sh", Programs.path("ritual-agentd")], environment: home.environment,
@@ -108,6 +110,12 @@ private final class Listener {
       }
     }
     try #require(bound == 0 && listen(descriptor, 16) == 0)
+  }
+
+  /// True if a client waits for accept(2).
+  var hasClient: Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&entry, 1, 0) == 1
   }
 
   deinit { close(descriptor) }
