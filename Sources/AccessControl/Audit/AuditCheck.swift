@@ -152,7 +152,7 @@ struct AuditReader {
 
   /// Lists the last `limit` entries, newest last. Lines that do not fit the chain are omitted and counted.
   ///
-  /// - Parameter counted: What is still counted, with its present count.
+  /// - Parameter counted: The open counts.
   func list(_ limit: Int, counted: [AuditFacts]) throws -> AuditList.Result {
     let unknown = anchor.unknown(of: try folder.names())
     var result = AuditList.Result(

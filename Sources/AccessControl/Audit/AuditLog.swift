@@ -40,7 +40,7 @@ package final class AuditLog: Sendable {
   private let state = Mutex(State())
   /// Why the last write failed.
   private let failure = Mutex<String?>(nil)
-  /// What the last check of the files found.
+  /// The findings of the last check of the files.
   private let damage = Mutex<[String]>([])
   private let reader = WorkThread("audit-reader")
 

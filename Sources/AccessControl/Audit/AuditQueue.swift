@@ -29,10 +29,10 @@ enum AuditRoom: String, CaseIterable {
 /// Entries that are still to be written, and the counts that are still growing: for up to a second,
 /// or longer while the vault is locked or the disk is full. Safe from any thread.
 ///
-/// Bounded. What does not fit is dropped and counted, and the count is an entry.
+/// Bounded. Entries that do not fit are dropped and counted, and the count is an entry.
 final class AuditQueue: Sendable {
   /// Maximum number of entries in each room, some hundred kilobytes. Far more than occur in a second
-  /// or while a vault is locked. What is counted by process waits in the table instead.
+  /// or while a vault is locked. Counts by process wait in the table instead.
   static let bound = 1024
 
   private struct State {
@@ -103,7 +103,7 @@ final class AuditQueue: Sendable {
     state.withLock { $0.waiting += $0.ledger.trim() }
   }
 
-  /// What is still counted.
+  /// The open counts.
   var open: [AuditFacts] { state.withLock { $0.ledger.open.map(\.entry) } }
 
   /// Removes the first `count` entries, which are now on disk.

@@ -1,7 +1,7 @@
 import AgentProtocol
 import SessionEngine
 
-/// What is counted for one process: the entry with the present count, and how much of it is in the log.
+/// One count of a process: its entry with the present count, and how much of it is in the log.
 struct HandOutCount: Codable, Sendable, Equatable {
   var facts: AuditFacts
   /// The `progress` that is already in the log.

@@ -33,7 +33,7 @@ package final class HandOutTable: Sendable {
     package func hash(into hasher: inout Hasher) { hasher.combine(fingerprint) }
   }
 
-  /// What is counted together for one process.
+  /// Events of one process that are counted together.
   enum Series: Sendable, Hashable {
     case token(Token)
     /// Requests that are sent with a token, in one hour (EG-8). Neither method nor path is kept.
@@ -172,7 +172,7 @@ package final class HandOutTable: Sendable {
   // MARK: - Taking
 
   /// Returns everything noted since the last call, each with the caller, and the number of events that
-  /// did not fit. What is noted of a process whose caller is still being looked up is left for the next
+  /// did not fit. Notes of a process whose caller is still being looked up are left for the next
   /// call.
   func take() -> (noted: [(Noted, Caller?)], lost: [AuditRoom: UInt64]) {
     let (taken, lost) = state.withLock { state in

@@ -3,7 +3,7 @@ import Synchronization
 /// The callers of open connections, each looked up once for policy rules and the audit log. Safe from any
 /// thread.
 package final class ConnectionCallers: Sendable {
-  /// A caller lookup. What is noted of a connection keeps it after the connection has closed.
+  /// A caller lookup. The notes of a connection keep it after the connection has closed.
   final class Lookup: Sendable {
     private enum State { case notBegun, pending, found(Caller) }
 

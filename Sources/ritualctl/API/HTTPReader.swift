@@ -49,8 +49,8 @@ struct HTTPReader {
 
   init(method: String) { isAnswerToHEAD = method == "HEAD" }
 
-  /// Takes the next bytes of the stream, and returns the part of the body in them. What follows the
-  /// response is ignored.
+  /// Takes the next bytes of the stream, and returns the part of the body in them. Bytes after the
+  /// response are ignored.
   mutating func take(_ piece: ArraySlice<UInt8>) throws(Malformed) -> [UInt8] {
     var (rest, body) = (piece, [UInt8]())
     while !rest.isEmpty, state != .complete {
