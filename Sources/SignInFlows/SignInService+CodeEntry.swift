@@ -213,7 +213,7 @@ extension SignInService {
   /// Frees the account of a code flow that waits again.
   func release(_ id: String) async {
     guard let flow = flows[id], flow.isCodeFlow, !flow.isOver, !flow.ticket.isIdle else { return }
-    flows[id]?.ticket.id = 0
+    flows[id]?.ticket.id = nil
     await accounts.endSignIn(flow.ticket)
   }
 }

@@ -158,12 +158,13 @@ extension SignInService {
       limits.failed(attempt, error)
       return await accounts.explained(error, target.account)
     }
+    let asked = clock.now
     let user = try await calls.run(ticket.account) { server, token throws(AuthError) in
       try await server.updateUser(token, changes)
     }
     guard user.id == ticket.linksTo else { throw AgentError(.wrongUser, account: ticket.account) }
     guard user.email.lowercased() == email else { return false }
-    await accounts.seen(user, of: ticket.account, .byHand)
+    await accounts.seen(user, of: ticket.account, .byHand, asked: asked)
     return true
   }
 

@@ -95,7 +95,7 @@ extension SignInService {
     else { return nil }
     removeEndedFlows()
     var ticket = flow.ticket
-    (ticket.id, ticket.linksTo) = (0, nil)
+    (ticket.id, ticket.linksTo) = (nil, nil)
     let now = clock.now
     var next = Flow(
       id: RandomText.base64url(bytes: 16), state: flow.state, redirect: flow.redirect, pagePath: flow.pagePath,

@@ -26,7 +26,7 @@ package actor SignInService {
   /// The accounts for which a code is being sent.
   var sending: Set<String> = []
   /// The running imports of sessions, verifications without a flow and anonymous sign-ins, by ticket id.
-  var imports: [UInt64: Task<Result<AccountStatus, AgentError>, Never>] = [:]
+  var imports: [Revision?: Task<Result<AccountStatus, AgentError>, Never>] = [:]
   private var nonces = IssuedNonces()
   private(set) var isShutDown = false
   /// The number of locks so far. A flow that was prepared before a lock does not begin after it.

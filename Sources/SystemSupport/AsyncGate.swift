@@ -12,6 +12,21 @@ public final class AsyncGate: Sendable {
 
   public init() {}
 
+  /// Proof that gates are held. Only `inside` makes one, and nothing can keep it.
+  public struct Held: ~Copyable {
+    fileprivate init() {}
+  }
+
+  /// Runs `body` inside the gates of all keys, which are acquired in the order given.
+  public func inside<Value, Failure: Error>(
+    _ keys: [String], isolation: isolated (any Actor)? = #isolation,
+    _ body: (borrowing Held) async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    for key in keys { await enter(key) }
+    defer { for key in keys { leave(key) } }
+    return try await body(Held())
+  }
+
   /// Acquires the gate. Each `enter` must be followed by exactly one `leave`.
   public func enter(_ key: String = "", isolation: isolated (any Actor)? = #isolation) async {
     if takeIfFree(key) { return }

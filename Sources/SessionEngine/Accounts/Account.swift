@@ -20,8 +20,9 @@ enum Rare<Value: Sendable>: Sendable {
 /// owns all accounts.
 ///
 /// Invariants:
-/// - `generation` increases with each change of the tokens. A response applies only to the
-///   generation for which it was requested.
+/// - Each change that makes a response in flight obsolete draws a new `revision`: new tokens, another
+///   user, the session's end, a restart. Facts about the user, factors and origins draw none, because a
+///   refresh that is in flight must survive them.
 /// - No refresh starts while `unsaved` is set: one unpersisted rotation can be recovered, two
 ///   cannot.
 /// - A session ends only by `signedOut` or `end`.
@@ -39,14 +40,14 @@ package struct Account: Sendable {
 
   /// A refresh that was sent or is about to be sent.
   struct Flight: Sendable, Equatable {
-    let generation: UInt64
+    let revision: Revision
     let reason: RefreshReason
   }
 
   package private(set) var name: String
   private(set) var project: String
   private(set) var phase: Phase
-  private(set) var generation: UInt64 = 0
+  private(set) var revision = Revision()
   private(set) var flight: Flight?
   /// A refreshed session that could not be stored yet. Its refresh token is the only valid one.
   @Rare private(set) var unsaved: StoredSession?
@@ -75,6 +76,8 @@ package struct Account: Sendable {
   private(set) var isTokenRefused = false
   /// True if the server said that the user does not exist; the next refresh ends the session.
   private(set) var isUserGone = false
+  /// When the server last confirmed that a factor was added or removed here.
+  @Rare private(set) var factorsChangedAt: BootTime?
   /// When a second factor was verified elsewhere, which probably ended the former session.
   @Rare private(set) var verifiedElsewhereAt: Timestamp?
   /// The reason for a refresh that is queued for the origin's request budget.
@@ -161,11 +164,11 @@ package struct Account: Sendable {
   /// True if the session is an anonymous user's, who is lost with it.
   var isAnonymous: Bool { newest?.user.isAnonymous == true }
 
-  /// The vault record for the current phase.
+  /// The vault record for the current phase, with the newest tokens.
   var stored: StoredAccount {
     var stored = StoredAccount(name: name, project: project)
     switch phase {
-    case .authenticated(let session): stored.session = session
+    case .authenticated(let session): stored.session = unsaved ?? session
     case .ended(let end): stored.ended = end
     case .unauthenticated, .later: break
     }
@@ -198,7 +201,7 @@ extension Account {
     } else {
       verifiedElsewhereAt = nil
     }
-    publishable(session, received: now, now: now, policy: policy)
+    publishable(session, received: session.received.boot, now: now, policy: policy)
   }
 
   /// The user signed out.
@@ -214,7 +217,7 @@ extension Account {
   }
 
   private mutating func forgetSession() {
-    generation += 1
+    revision = Revision()
     flight = nil
     unsaved = nil
     verification = nil
@@ -297,9 +300,9 @@ extension Account {
     nextAttempt = min(nextAttempt ?? now, now)
   }
 
-  /// Marks a refresh of the current generation as in flight.
+  /// Marks a refresh of the current revision as in flight.
   mutating func beginFlight(_ reason: RefreshReason) {
-    flight = Flight(generation: generation, reason: reason)
+    flight = Flight(revision: revision, reason: reason)
     queuedReason = nil
     nextAttempt = nil
   }
@@ -319,8 +322,8 @@ extension Account {
   /// Stores the server's time from a response.
   mutating func noteServerClock(_ seconds: Int64, now: BootTime) { serverClock = (seconds, now) }
 
-  /// Whether a response to a request of `generation` still applies.
-  func isCurrent(_ generation: UInt64) -> Bool { session != nil && self.generation == generation }
+  /// Whether a response to a request of `revision` still applies.
+  func isCurrent(_ revision: Revision) -> Bool { session != nil && self.revision == revision }
 
   /// Applies a response that is now durable. Its token's lifetime starts at `received`.
   mutating func refreshed(_ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy) {
@@ -381,8 +384,8 @@ extension Account {
   }
 
   /// Drops a response that no longer applies, because a sign-in or a sign-out came first.
-  mutating func flightSuperseded(_ generation: UInt64) {
-    if flight?.generation == generation { flight = nil }
+  mutating func flightSuperseded(_ revision: Revision) {
+    if flight?.revision == revision { flight = nil }
   }
 
   /// Retries a failing refresh after an event that may help: a wake-up, or a network change
@@ -443,11 +446,22 @@ extension Account {
     unsaved?.apiOrigin = origin
   }
 
+  /// A factor was added or removed here. A list that was requested before may lack the change.
+  mutating func factorsChanged(_ now: BootTime) { factorsChangedAt = now }
+
+  /// The known user `old` as a response to a request that was sent at `asked` changes it.
+  func updated(_ old: StoredUser, by user: User, asked: BootTime) -> StoredUser {
+    var new = old.updated(by: user)
+    if let changed = factorsChangedAt, asked < changed { new.factors = old.factors }
+    return new
+  }
+
   /// Updates the user from the server. The tokens are unchanged.
   mutating func userChanged(_ user: StoredUser) {
     guard case .authenticated(var session) = phase else { return }
     session.user = user
     phase = .authenticated(session)
+    unsaved?.user = user
   }
 }
 
@@ -487,11 +501,11 @@ extension Account {
   }
 
   /// Marks a verification as running: no refresh starts until it has ended.
-  mutating func beginVerification(_ id: UInt64) {
+  mutating func beginVerification(_ id: Revision) {
     verification = RunningVerification(id: id, isInDoubt: marker != nil)
   }
 
-  func isVerifying(_ id: UInt64) -> Bool { verification?.id == id }
+  func isVerifying(_ id: Revision) -> Bool { verification?.id == id }
 
   /// Sets the marker, which is durable. No refresh starts until `moment`, whatever happens, unless
   /// the marker is cleared.

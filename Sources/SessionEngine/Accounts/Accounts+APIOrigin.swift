@@ -41,42 +41,30 @@ extension Accounts {
   package func useAPI(_ name: String?) async throws(AgentError) -> AccountStatus {
     let target = try apiTarget(name)
     let origin = target.project.apiOrigin
-    await writeGate.enter(target.account)
-    defer { writeGate.leave(target.account) }
-    guard let account = accounts[target.account], let old = account.session else { return try status(target.account) }
-    guard old.apiOrigin != origin else { return describe(account) }
-    // A pending write of `unsaved` includes the origin.
-    if account.unsaved == nil {
-      var record = account.stored
-      record.session?.apiOrigin = origin
-      try await store().save(record)
+    do throws(CommitFailure) {
+      try await commit(target.account) { draft throws(AgentError) in
+        guard let session = draft.account?.session, session.apiOrigin != origin else { return }
+        draft.change { $0.apiOriginChanged(origin) }
+        draft.then = { [self] in report(.apiAccepted(account: target.account, origin: origin)) }
+      }
+    } catch {
+      throw error.error(target.account)
     }
-    // The origin is stored. After a lock, the unlock reads it.
-    accounts[target.account]?.apiOriginChanged(origin)
-    republish(target.account)
-    report(.apiAccepted(account: target.account, origin: origin))
     return try status(target.account)
   }
 
   /// Binds sessions of an older version to the currently configured API origin when they are first
   /// read.
   func bindAPIOrigins() async {
-    for name in accounts.keys.sorted() where accounts[name]?.session?.apiOrigin == nil {
-      await writeGate.enter(name)
-      if let account = accounts[name], account.session != nil, !account.isCopied, let project = project(of: account) {
-        accounts[name]?.apiOriginChanged(project.apiOrigin)
-        republish(name)
-        // If this write fails, the next refresh stores the origin.
-        if account.unsaved == nil { await storeRecord(name) }
+    for name in accounts.keys.sorted() where accounts[name]?.session.map({ $0.apiOrigin == nil }) == true {
+      try? await commit(name) { draft throws(AgentError) in
+        guard let account = draft.account, let session = account.session, session.apiOrigin == nil, !account.isCopied,
+          let project = project(of: account)
+        else { return }
+        draft.change { $0.apiOriginChanged(project.apiOrigin) }
+        draft.ifUnstored = .isKept
       }
-      writeGate.leave(name)
     }
-  }
-
-  /// Publishes where the account's token may be sent now.
-  private func republish(_ name: String) {
-    guard let session = accounts[name]?.session else { return }
-    publish(session, of: name, received: session.received.bootTime(on: clock))
   }
 
   /// Problems for the status: accounts whose API origin has changed since the sign-in.

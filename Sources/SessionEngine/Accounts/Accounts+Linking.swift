@@ -2,7 +2,7 @@ package import AgentProtocol
 import FoundationEssentials
 import Logging
 package import SupabaseAuth
-import SystemSupport
+package import SystemSupport
 
 /// The users' linked sign-in methods (LK-1, LK-3).
 extension Accounts {
@@ -96,10 +96,10 @@ extension Accounts {
     return session.user.id == target ? nil : AgentError(.wrongUser, account: ticket.account)
   }
 
-  /// Applies the user as returned by the server.
-  package func seen(_ user: User, of name: String, _ way: LinkNotice.Way) async {
-    guard let account = accounts[name], account.session?.user.id == user.id else { return }
-    await userSeen(user, account, account.generation)
+  /// Applies the user as returned by the server to a request that was sent at `asked`, or later.
+  package func seen(_ user: User, of name: String, _ way: LinkNotice.Way, asked: BootTime) async {
+    guard accounts[name]?.session?.user.id == user.id else { return }
+    await userSeen(user, of: name, asked: asked)
     await noticeLinks(user, of: name, way)
   }
 

@@ -57,35 +57,25 @@ extension Accounts {
       guard accounts[name]?.unsaved != nil else { continue }
       logger.error("a refreshed session is not stored", metadata: ["account": "\(name)"])
     }
-    for name in unconfirmedSessions.keys.sorted() {
-      await writeGate.enter(name)
-      if await rewriteRecord(name) { await discardUnconfirmed(name) }
-      writeGate.leave(name)
-    }
-    let records = unwritten
-    unwritten = []
-    for record in records { await write(record) }
+    for record in unwritten { await write(record) }
     await revocations.writeUnsaved()
   }
 
   private func write(_ record: UnwrittenRecord) async {
     switch record {
-    case .account(let name):
-      await writeGate.enter(name)
-      _ = await rewriteRecord(name)
-      writeGate.leave(name)
+    case .account(let name): await rewrite(name)
     case .person(let name): await savePerson(name)
     case .settings: try? await changeSettings(isKept: true) { _ in }
     }
   }
 
   private var hasUnsaved: Bool {
-    !unwritten.isEmpty || !unconfirmedSessions.isEmpty || accounts.values.contains { $0.unsaved != nil }
+    !unwritten.isEmpty || accounts.values.contains { $0.unsaved != nil }
   }
 
   /// Forgets the sessions. The names and the default account stay.
   package func forgetSessions() {
-    locks += 1
+    epoch = Revision()
     beLocked(KnownAccounts(names: accounts.keys.sorted(), defaultAccount: settings.defaultAccount))
   }
 
@@ -99,7 +89,7 @@ extension Accounts {
     lockState = .locked(known, refusal: nil)
     accounts = [:]
     signIns = [:]
-    unconfirmedSessions = [:]
+    pendingUndos = [:]
     unwritten = []
     isWritingForSleep = false
     people = [:]
@@ -157,28 +147,26 @@ extension Accounts {
     home.isCopy = false
     var adopted: [String] = []
     for name in accounts.keys.sorted() where accounts[name]?.session != nil {
-      await writeGate.enter(name)
-      if await adoptInsideGate(name) { adopted.append(name) }
-      writeGate.leave(name)
-      if let account = accounts[name] { announce(account) }
+      let wasCopied = try? await commit(name) { draft throws(AgentError) in takeOver(&draft) }
+      if wasCopied == true { adopted.append(name) }
     }
-    wake.signal()
     return adopted
   }
 
   /// Adopts one session.
   ///
   /// - Returns: Whether the session was suspended.
-  private func adoptInsideGate(_ name: String) async -> Bool {
-    guard let account = accounts[name], let session = account.session else { return false }
-    accounts[name]?.adopted()
-    if account.isCopied {
-      let received = session.received.bootTime(on: clock)
-      accounts[name]?.restored(received: received, now: clock.now, policy: policy)
-      publish(session, of: name, received: received)
-    }
+  private func takeOver(_ draft: inout Draft) -> Bool {
+    guard let account = draft.account, let session = account.session else { return false }
     // If this write fails, the next start treats the session as copied again, which is the safe side.
-    if session.machine != nil, account.unsaved == nil { await storeRecord(name) }
+    draft.ifUnstored = .isKept
+    draft.change { $0.adopted() }
+    if account.isCopied {
+      let (clock, policy) = (clock, policy)
+      draft.change {
+        $0.restored(received: session.received.bootTime(on: clock), now: clock.now, policy: policy)
+      }
+    }
     return account.isCopied
   }
 }

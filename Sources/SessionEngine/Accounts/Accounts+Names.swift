@@ -15,13 +15,13 @@ extension Accounts {
     let claim = try claim(old, new)
     // The person's record and the settings are written as well.
     let gates = [old, Self.personGate(old), Self.settingsGate]
-    for gate in gates { await writeGate.enter(gate) }
-    renaming.insert(old)
-    let result = await renameInsideGate(old, new)
-    renaming.remove(old)
-    for gate in gates.reversed() { writeGate.leave(gate) }
+    let result = await writeGate.inside(gates) { (gate: borrowing AsyncGate.Held) async -> Result<Void, AgentError> in
+      renaming.insert(old)
+      defer { renaming.remove(old) }
+      return await rename(old, to: new, inside: gate)
+    }
     release(claim, old, new)
-    wake.signal()
+    changed(old)
     try result.get()
     await rememberNames()
     return try status(new)
@@ -34,12 +34,18 @@ extension Accounts {
     let name = try resolve(account).name
     if !discard { try refuseLosingUser(of: name) }
     let claim = try claim(name)
-    let (revocation, result) = await removeClaimed(name, discard: discard)
+    let revocation: Revocation?
+    do throws(CommitFailure) {
+      revocation = try await commit(name, hasSettings: true) { draft throws(AgentError) in
+        try removed(name, discard: discard, &draft)
+      }
+    } catch {
+      release(claim, name)
+      throw error.error(name)
+    }
     release(claim, name)
-    if case .success = result { await rememberNames() }
-    // A failed removal has ended the session here, too.
+    await rememberNames()
     let unconfirmed = await revocations.submit([revocation].compactMap { $0 })
-    try result.get()
     // An earlier sign-out of the account may still be pending.
     let isPending = await revocations.waiting?.contains(name) ?? !unconfirmed.isEmpty
     return SessionRemove.Result(account: name, isPending: isPending)
@@ -48,16 +54,16 @@ extension Accounts {
   // MARK: - Claims
 
   /// Prevents sign-ins to the accounts, and locks from completing, until `release`.
-  private func claim(_ names: String...) throws(AgentError) -> UInt64 {
+  private func claim(_ names: String...) throws(AgentError) -> Revision {
     for name in names where signIns[name] != nil {
       throw AgentError(.flowBusy, hint: "finish or cancel the sign-in first", account: name)
     }
-    lastTicket += 1
-    for name in names { signIns[name] = lastTicket }
-    return lastTicket
+    let claim = Revision()
+    for name in names { signIns[name] = claim }
+    return claim
   }
 
-  private func release(_ claim: UInt64, _ names: String...) {
+  private func release(_ claim: Revision, _ names: String...) {
     for name in names where signIns[name] == claim { signIns[name] = nil }
     resumeIdleWaiters()
   }
@@ -69,32 +75,34 @@ extension Accounts {
   /// The record of the new name is written first. If anything fails, it is deleted last, and only if
   /// the old record is known to be there. While both exist, a start drops the new one
   /// (`withoutInterruptedRenames`), so that one session never has two names.
-  private func renameInsideGate(_ old: String, _ new: String) async -> Result<Void, AgentError> {
+  private func rename(
+    _ old: String, to new: String, inside gate: borrowing AsyncGate.Held
+  ) async -> Result<Void, AgentError> {
     guard let account = accounts[old] else { return .failure(gone(old)) }
     guard !account.isLater else { return .failure(later(old)) }
     guard accounts[new] == nil else {
       return .failure(AgentError(.invalidParams, "There is already an account named \(new)."))
     }
-    guard account.flight == nil, account.verification == nil, account.unsaved == nil, unconfirmedSessions[old] == nil,
+    guard account.flight == nil, account.verification == nil, account.unsaved == nil, pendingUndos[old] == nil,
       await !revocations.concernsOthers(of: old)
     else {
       return .failure(
         AgentError(.notReady, "Account \(old) is busy with a refresh or a sign-out.", hint: "try again", account: old))
     }
-    let (locks, person) = (self.locks, people[old])
+    let (epoch, person) = (self.epoch, people[old])
     do {
       try await write(account, as: new)
     } catch {
       // After a lock, the unlock drops the new record, if both exist.
-      guard locks == self.locks else { return .failure(error) }
+      guard epoch == self.epoch else { return .failure(error) }
       // A failed deletion may have removed the old record, so the new one may be the only one.
-      if await rewriteRecord(old) {
+      if await rewrite(old, epoch, inside: gate) {
         try? await store().save(settings)
         try? await store().delete(account: new)
       }
       return .failure(error)
     }
-    guard locks == self.locks else { return .failure(AgentError(.vaultLocked, account: old)) }
+    guard epoch == self.epoch else { return .failure(AgentError(.vaultLocked, account: old)) }
     move(old, to: new)
     if people[new] != person.map({ $0.named(new) }) { await savePerson(new) }
     report(.renamed(account: new, from: old))
@@ -102,22 +110,22 @@ extension Accounts {
   }
 
   private func write(_ account: Account, as new: String) async throws(AgentError) {
-    let locks = self.locks
+    let epoch = self.epoch
     var record = account.stored
     record.name = new
     record.renamedFrom = account.name
-    if let person = people[account.name] { try await store(since: locks).save(person.named(new)) }
-    try await store(since: locks).save(record)
+    if let person = people[account.name] { try await store(since: epoch).save(person.named(new)) }
+    try await store(since: epoch).save(record)
     if settings.defaultAccount == account.name {
       var changed = settings
       changed.defaultAccount = new
-      try await store(since: locks).save(changed)
+      try await store(since: epoch).save(changed)
     }
-    try await store(since: locks).delete(account: account.name)
+    try await store(since: epoch).delete(account: account.name)
     // The account is renamed. A failure below leaves data that the next write or start ignores.
     record.renamedFrom = nil
-    try? await store(since: locks).save(record)
-    try? await store(since: locks).delete(person: account.name)
+    try? await store(since: epoch).save(record)
+    try? await store(since: epoch).delete(person: account.name)
   }
 
   private func move(_ old: String, to new: String) {
@@ -143,7 +151,7 @@ extension Accounts {
     var records = records
     for new in records.accounts {
       guard let old = records.accounts.first(where: { $0.name == new.renamedFrom }),
-        old.session?.signedInAt == new.session?.signedInAt, old.session?.user.id == new.session?.user.id
+        old.session?.id == new.session?.id
       else { continue }
       records.accounts.removeAll { $0.name == new.name }
       do {
@@ -162,41 +170,21 @@ extension Accounts {
 
   // MARK: - Removing
 
-  /// Ends the session and removes the account. The revocation is stored, and has to be submitted
-  /// whether or not the removal succeeds.
-  private func removeClaimed(_ name: String, discard: Bool) async -> (Revocation?, Result<Void, AgentError>) {
-    do {
-      // Another machine may use a copied session, so it is not ended.
-      let revocation = accounts[name]?.isCopied == true ? nil : try await endHere(name, .local, discard: discard)
-      let gates = [name, Self.personGate(name)]
-      for gate in gates { await writeGate.enter(gate) }
-      let result = await removeInsideGate(name)
-      for gate in gates.reversed() { writeGate.leave(gate) }
-      return (revocation, result)
-    } catch {
-      return (nil, .failure(error))
+  /// - Returns: The revocation for the server, to be submitted; nil if there is nothing to end.
+  private func removed(_ name: String, discard: Bool, _ draft: inout Draft) throws(AgentError) -> Revocation? {
+    guard let account = draft.account else { throw gone(name) }
+    // Another user may have signed in before the gate was entered.
+    if !discard { try refuseLosingUser(of: name) }
+    // Another machine may use a copied session, so it is not ended.
+    let revocation = account.isCopied ? nil : try signedOut(name, .local, &draft)
+    draft.isRemoval = true
+    if draft.settings.defaultAccount == name { draft.settings.defaultAccount = nil }
+    draft.then = { [self, end = draft.then] in
+      end()
+      tellGone(account, reason: "removed")
+      report(.removed(account: name))
     }
-  }
-
-  /// Called inside the write gates of the account and its person.
-  private func removeInsideGate(_ name: String) async -> Result<Void, AgentError> {
-    let locks = self.locks
-    do throws(AgentError) {
-      if settings.defaultAccount == name { try await changeSettings { $0.defaultAccount = nil } }
-      try await store(since: locks).delete(account: name)
-      try await store(since: locks).delete(person: name)
-      guard locks == self.locks else { throw AgentError(.vaultLocked, account: name) }
-    } catch {
-      if locks == self.locks { _ = await rewriteRecord(name) }
-      return .failure(error)
-    }
-    staleProfiles.remove(name)
-    people[name] = nil
-    guard let account = accounts.removeValue(forKey: name) else { return .success(()) }
-    tokens.publish(nil, for: name)
-    tellGone(account, reason: "removed")
-    report(.removed(account: name))
-    return .success(())
+    return revocation
   }
 
   /// Publishes that no account has this name any more.

@@ -90,18 +90,17 @@ extension Accounts {
 
   // MARK: - First sign-in
 
-  /// Stores the facts that Apple sends only at the first sign-in. Runs before the session is
-  /// stored, so that a crash between the two writes does not lose them.
-  func rememberFirstTime(_ session: Session, _ ticket: SignInTicket) async {
+  /// The facts about the user with those that Apple sends only at the first sign-in; nil if there are no new ones.
+  /// They are stored before the session, so that a crash between the two writes does not lose them.
+  func firstTime(_ session: Session, _ ticket: SignInTicket) -> StoredPerson? {
     let name = ticket.account
     let known = people[name].flatMap { $0.userID == session.user.id ? $0 : nil }
     var person = known ?? StoredPerson(account: name, userID: session.user.id)
     let told = Self.firstTimeFacts(session.user, ticket, known: person.firstTime)
     let facts = (person.firstTime ?? FirstTimeFacts()).updated(by: told)
-    guard !facts.isEmpty, facts != person.firstTime else { return }
+    guard !facts.isEmpty, facts != person.firstTime else { return nil }
     person.firstTime = facts
-    people[name] = person
-    await savePerson(name)
+    return person
   }
 
   /// The write gate of a person's record. Not a valid account name, so it cannot collide.
@@ -110,17 +109,10 @@ extension Accounts {
   /// Stores the facts about the account's user, one write at a time. The next write makes up for a
   /// failed one, at the latest that of a lock or a stop.
   package func savePerson(_ name: String) async {
-    await writeGate.enter(Self.personGate(name))
-    if let person = people[name] {
-      let locks = self.locks
-      do {
-        try await store().save(person)
-      } catch {
-        if locks == self.locks { unwritten.insert(.person(name)) }
-        logger.error("user details could not be stored", metadata: metadata(name, error))
-      }
+    await writeGate.inside([Self.personGate(name)]) { (_: borrowing AsyncGate.Held) async in
+      guard let person = people[name] else { return }
+      await keep(.person(name), epoch) { store throws(AgentError) in try await store.save(person) }
     }
-    writeGate.leave(Self.personGate(name))
   }
 
   /// The facts from a sign-in: the caller's values first, then the server's copy of Apple's. The
@@ -142,22 +134,22 @@ extension Accounts {
   /// The session to check. Nil if the session is gone, has been refreshed since, or has no valid
   /// token.
   func check(_ request: CheckRequest) -> SessionCheck? {
-    guard lockState.isOpen, let account = accounts[request.account], account.isCurrent(request.generation),
+    guard lockState.isOpen, let account = accounts[request.account], account.isCurrent(request.revision),
       let session = account.session, let project = project(of: account),
       tokens.freshest(account: account.name, rejected: nil, now: clock.now) != nil
     else { return nil }
     return SessionCheck(
-      account: account.name, project: project, token: session.bearer, generation: account.generation)
+      account: account.name, project: project, token: session.bearer, revision: account.revision, asked: clock.now)
   }
 
   /// Applies the result of a check. Only the refresh grant can end a session, so a refusal causes a
   /// refresh.
   func checked(_ check: SessionCheck, _ result: Result<User, AuthError>) async {
-    guard let account = accounts[check.account], account.isCurrent(check.generation) else { return }
+    guard let account = accounts[check.account], account.isCurrent(check.revision) else { return }
     switch result {
     case .success(let user):
       accounts[check.account]?.tokenAccepted()
-      await userSeen(user, account, check.generation)
+      await userSeen(user, of: check.account, asked: check.asked)
       await noticeLinks(user, of: check.account, .elsewhere)
     case .failure(let error) where error.status == 401 || error.status == 403:
       if error.code == .userNotFound { accounts[check.account]?.userMissing() }
@@ -167,23 +159,23 @@ extension Accounts {
     }
   }
 
-  func userSeen(_ user: User, _ account: Account, _ generation: UInt64) async {
-    guard let known = account.session?.user, user.id == known.id, known.updated(by: user) != known else { return }
-    await writeGate.enter(account.name)
-    // Another response may have changed the user while the gate was awaited.
-    if let current = accounts[account.name], current.isCurrent(generation), current.unsaved == nil,
-      let known = current.session?.user, user.id == known.id
-    {
-      await saveUser(known.updated(by: user), of: account.name)
+  /// Applies the user as the response to a request that was sent at `asked` shows it.
+  func userSeen(_ user: User, of name: String, asked: BootTime) async {
+    await changeUser(of: name, user.id) { account, known in
+      account.updated(known, by: user, asked: asked)
     }
-    writeGate.leave(account.name)
   }
 
-  /// Called inside the write gate.
-  func saveUser(_ user: StoredUser, of name: String) async {
-    accounts[name]?.userChanged(user)
-    await storeRecord(name)
-    tell(.userUpdated, name)
+  /// Changes the user of the account's session, unless it is another one by then.
+  func changeUser(of name: String, _ userID: String, _ change: (Account, StoredUser) -> StoredUser) async {
+    try? await commit(name) { draft throws(AgentError) in
+      guard let account = draft.account, let known = account.newest?.user, known.id == userID else { return }
+      let user = change(account, known)
+      guard user != known else { return }
+      draft.change { $0.userChanged(user) }
+      draft.ifUnstored = .isKept
+      draft.then = { [self] in tell(.userUpdated, name) }
+    }
   }
 }
 

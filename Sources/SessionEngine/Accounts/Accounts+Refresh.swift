@@ -69,11 +69,12 @@ extension Accounts {
   @discardableResult
   func start(_ account: Account, _ reason: RefreshReason) -> BootTime? {
     let now = clock.now
-    guard lockState.isOpen, !renaming.contains(account.name), let session = account.session,
-      account.mayRefresh(now: now),
+    guard lockState.isOpen, let session = account.session, account.mayRefresh(now: now),
       let project = project(of: account)
     else { return nil }
     accounts[account.name]?.queueRefresh(reason, now: now)
+    // A rename that fails leaves the account as it is, and the callers wait for its refresh.
+    if renaming.contains(account.name) { return nil }
     if let held = sleepHold, now < held { return held }
     let priority: RequestBudgets.Priority = reason.isAwaited || isAwaited(account) ? .caller : .background
     if let later = budgets.take(project.origin, priority, now: now) { return later }
@@ -82,8 +83,9 @@ extension Accounts {
     submit(
       .refresh(
         RefreshAttempt(
-          account: account.name, project: project, token: session.refresh, generation: account.generation,
-          reason: reason, begun: now, locks: locks)))
+          account: account.name, project: project, token: session.refresh, session: session.id,
+          revision: account.revision,
+          reason: reason, begun: now)))
     return nil
   }
 
@@ -98,48 +100,75 @@ extension Accounts {
   /// Applies a refresh outcome if the session has not changed since the request.
   func finish(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) async {
     let name = attempt.account
-    await writeGate.enter(name)
-    if attempt.locks != locks {
-      // The lock did not wait for this response. The server returns the same session again for the
-      // token in the vault.
-      logger.notice("the response to a refresh arrived after the vault was locked", metadata: ["account": "\(name)"])
-    } else if let account = accounts[name], account.isCurrent(attempt.generation) {
-      note(attempt, outcome)
-      await apply(outcome, of: attempt, to: account)
-    } else {
-      await supersede(attempt, outcome)
+    do throws(CommitFailure) {
+      switch outcome {
+      case .refreshed(let session):
+        try await commit(name, expecting: attempt.revision) { draft throws(AgentError) in
+          note(attempt, outcome)
+          refreshed(session, attempt, &draft)
+        }
+        await tokensRenewed(name)
+        await noticeLinks(session.user, of: name, .elsewhere)
+      case .fatal(let reason, let error):
+        let end = try await commit(name, expecting: attempt.revision, readsRecord: reason.mayMeanNewerInStorage) {
+          draft throws(AgentError) in
+          note(attempt, outcome)
+          return ended(reason, error, attempt, &draft)
+        }
+        if let end { await learnLimit(end) }
+      case .transient(let error, let retryAfter):
+        failed(attempt, outcome, RefreshFailure(kind: .transient, error: error, retryAfter: retryAfter))
+      case .misconfigured(let error): failed(attempt, outcome, RefreshFailure(kind: .misconfigured, error: error))
+      case .banned(let error): failed(attempt, outcome, RefreshFailure(kind: .banned, error: error))
+      case .refused(let error): failed(attempt, outcome, RefreshFailure(kind: .refused, error: error))
+      case .paused(let error): failed(attempt, outcome, RefreshFailure(kind: .paused, error: error))
+      }
+    } catch {
+      await unapplied(attempt, outcome, error)
     }
-    writeGate.leave(name)
     if let account = accounts[name] { announce(account) }
     resumeIdleWaiters()
     wake.signal()
   }
 
-  private func apply(_ outcome: RefreshOutcome, of attempt: RefreshAttempt, to account: Account) async {
-    switch outcome {
-    case .refreshed(let session): await apply(session, to: account, asked: attempt.begun)
-    case .fatal(let reason, let error): await applyFatal(reason, error, attempt, account)
-    case .transient(let error, let retryAfter):
-      failed(account, RefreshFailure(kind: .transient, error: error, retryAfter: retryAfter))
-    case .misconfigured(let error): failed(account, RefreshFailure(kind: .misconfigured, error: error))
-    case .banned(let error): failed(account, RefreshFailure(kind: .banned, error: error))
-    case .refused(let error): failed(account, RefreshFailure(kind: .refused, error: error))
-    case .paused(let error): failed(account, RefreshFailure(kind: .paused, error: error))
+  private func unapplied(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome, _ failure: CommitFailure) async {
+    guard case .superseded = failure else {
+      return waiters.resume(attempt.account, returning: .failure(failure.error(attempt.account)))
     }
+    accounts[attempt.account]?.flightSuperseded(attempt.revision)
+    let session: Session? = if case .refreshed(let session) = outcome { session } else { nil }
+    await late(session, of: attempt.session, attempt.revision, attempt.project)
+  }
+
+  /// A response that arrives after a sign-out, a sign-in or a lock changes nothing. The session that it
+  /// carries is ended, unless an account still holds it.
+  ///
+  /// - Parameters:
+  ///   - session: The session in the response, if any.
+  ///   - id: of the session that the request was made for.
+  func late(_ session: Session?, of id: String?, _ revision: Revision, _ project: Project) async {
+    guard revision > epoch else {
+      // The lock did not wait for this response. The server returns the same session again for the token
+      // in the vault.
+      return logger.notice("a response arrived after the vault was locked", metadata: ["project": "\(project.name)"])
+    }
+    let isHeld = id != nil && accounts.values.contains { $0.newest?.id == id }
+    guard let session, !isHeld else { return }
+    await discard(session, of: project)
   }
 
   // MARK: - Refreshed
 
-  private func apply(_ session: Session, to account: Account, asked begun: BootTime) async {
-    guard let old = account.session, session.user.id == old.user.id else {
+  private func refreshed(_ session: Session, _ attempt: RefreshAttempt, _ draft: inout Draft) {
+    guard let account = draft.account, let old = account.session, session.user.id == old.user.id else {
       let error = AuthError(.unreadable, "the server returned another user's session")
-      return failed(account, RefreshFailure(kind: .misconfigured, error: error))
+      return failed(attempt.account, RefreshFailure(kind: .misconfigured, error: error))
     }
-    noteServerClock(session, account.name)
-    var new = old.refreshed(by: session, asked: begun, clock: clock)
+    noteServerClock(session, attempt.account)
+    var new = old.refreshed(by: session, asked: attempt.begun, clock: clock)
+    new.user = account.updated(old.user, by: session.user, asked: attempt.begun)
     new.replacesRefused = account.isTokenRefused ? true : nil
-    _ = await keep(new, of: account.name, instead: old)
-    await noticeLinks(session.user, of: account.name, .elsewhere)
+    take(new, instead: old, &draft)
   }
 
   /// `moment` is the approximate time of the response; nil means now.
@@ -148,147 +177,70 @@ extension Accounts {
     accounts[name]?.noteServerClock(Int64(date.timeIntervalSince1970), now: moment ?? clock.now)
   }
 
-  /// Stores the session, then publishes it (TK-7). Called inside the write gate.
+  /// Continues an account's session with new tokens (TK-7). If they cannot be stored, they are kept in
+  /// memory, and the write is retried.
   ///
   /// - Parameter isVerified: True for the answer to a verification of a second factor.
-  /// - Returns: The error, if the session could not be stored and is kept in memory.
-  func keep(
-    _ new: StoredSession, of name: String, instead old: StoredSession, isVerified: Bool = false
-  ) async -> AgentError? {
-    let locks = self.locks
-    do {
-      try await save(new, of: name)
-    } catch {
-      guard locks == self.locks else { return error }
-      logger.error("a refreshed session could not be stored; it is kept in memory", metadata: metadata(name, error))
-      accounts[name]?.refreshedUnsaved(new, isVerified: isVerified, error: error, now: clock.now)
-      waiters.resume(name, returning: .failure(error))
-      return error
+  func take(_ new: StoredSession, instead old: StoredSession, isVerified: Bool = false, _ draft: inout Draft) {
+    guard let name = draft.account?.name else { return }
+    let (clock, policy) = (clock, policy)
+    draft.change {
+      $0.refreshed(new, received: new.received.bootTime(on: clock), now: clock.now, policy: policy)
     }
-    // After a lock, the unlock reads what was stored, and goes on from there.
-    guard locks == self.locks else { return AgentError(.vaultLocked, account: name) }
-    let received = new.received.bootTime(on: clock)
-    accounts[name]?.refreshed(new, received: received, now: clock.now, policy: policy)
-    publish(new, of: name, received: received)
-    tellTokens(new, name, instead: old, isVerified: isVerified)
-    if new.user != old.user { tell(.userUpdated, name) }
-    waiters.resume(name, returning: .success(()))
-    askForStaleProfile(name)
-    // Only an accepted token may cause another refresh when it is refused.
-    if new.replacesRefused == true, let account = accounts[name] { askServer(about: account) }
+    draft.ifUnstored = .becomes {
+      $0.refreshedUnsaved(new, isVerified: isVerified, error: $1, now: clock.now)
+    }
+    draft.then = { [self] in
+      tellTokens(new, name, instead: old, isVerified: isVerified)
+      if new.user != old.user { tell(.userUpdated, name) }
+      waiters.resume(name, returning: .success(()))
+      askForStaleProfile(name)
+      // Only an accepted token may cause another refresh when it is refused.
+      if new.replacesRefused == true, let account = accounts[name] { askServer(about: account) }
+    }
+  }
+
+  /// What follows new tokens outside the account.
+  func tokensRenewed(_ name: String) async {
     await revocations.tokenRenewed(name)
-    await discardUnconfirmed(name)
-    await forgetOutlivedLimits(new)
-    return nil
-  }
-
-  func save(_ session: StoredSession, of name: String) async throws(AgentError) {
-    guard let account = accounts[name] else { throw AgentError(.vaultLocked, account: name) }
-    var record = StoredAccount(name: name, project: account.project)
-    record.session = session
-    try await store().save(record)
-  }
-
-  /// Stores the account's record as it is in memory. After a failure, the next write makes up for it, at
-  /// the latest that of a lock or a stop. Called inside the write gate, without an unsaved session.
-  func storeRecord(_ name: String) async {
-    guard let account = accounts[name] else { return }
-    let locks = self.locks
-    do {
-      try await store().save(account.stored)
-    } catch {
-      guard locks == self.locks else { return }
-      unwritten.insert(.account(name))
-      logger.error("an account could not be stored", metadata: metadata(name, error))
-    }
+    if let session = accounts[name]?.session { await forgetOutlivedLimits(session) }
   }
 
   /// Retries a failed write.
   func retryStore(_ name: String) async {
-    await writeGate.enter(name)
-    if let account = accounts[name], let unsaved = account.unsaved, let old = account.session {
-      if unsaved.accessToken == old.accessToken {
-        await writeBack(unsaved, of: name)
-      } else {
-        _ = await keep(unsaved, of: name, instead: old, isVerified: account.isUnsavedVerified)
+    guard let account = accounts[name], let unsaved = account.unsaved, let old = account.session else { return }
+    // A refresh of an unchanged session may be in flight meanwhile.
+    guard unsaved.accessToken != old.accessToken else { return await rewrite(name) }
+    do throws(CommitFailure) {
+      try await commit(name, expecting: account.revision) { draft throws(AgentError) in
+        guard let account = draft.account, let unsaved = account.unsaved, let old = account.session else { return }
+        take(unsaved, instead: old, isVerified: account.isUnsavedVerified, &draft)
       }
-    }
-    writeGate.leave(name)
-    if let account = accounts[name] { announce(account) }
-    wake.signal()
-  }
-
-  /// Retries a failed write of an unchanged session. A refresh of the session may be in flight
-  /// meanwhile.
-  private func writeBack(_ session: StoredSession, of name: String) async {
-    do {
-      try await save(session, of: name)
+      await tokensRenewed(name)
     } catch {
-      accounts[name]?.keepUnsaved(session, error: error, now: clock.now)
-      return
-    }
-    accounts[name]?.writtenBack()
-    await discardUnconfirmed(name)
-  }
-
-  /// Rewrites the record from memory after a failed write, which may have left the old or the new
-  /// record in the vault (VA-5). If this fails too, the write is retried: with a session after a pause,
-  /// else by a lock or a stop. Called inside the write gate.
-  ///
-  /// - Returns: Whether the record is durable.
-  func rewriteRecord(_ name: String) async -> Bool {
-    let locks = self.locks
-    do {
-      if let session = accounts[name]?.newest {
-        try await save(session, of: name)
-      } else if let account = accounts[name] {
-        try await store().save(account.stored)
-      } else {
-        try await store().delete(account: name)
-      }
-      return true
-    } catch {
-      guard locks == self.locks else { return false }
-      logger.error("a failed write could not be undone yet", metadata: metadata(name, error))
-      if let session = accounts[name]?.newest {
-        accounts[name]?.keepUnsaved(session, error: error, now: clock.now)
-      } else {
-        unwritten.insert(.account(name))
-      }
-      return false
-    }
-  }
-
-  /// Ends the sessions that a crash could have left in the vault until now.
-  func discardUnconfirmed(_ name: String) async {
-    for (session, project) in unconfirmedSessions.removeValue(forKey: name) ?? [] {
-      await discard(session, of: project)
+      waiters.resume(name, returning: .failure(error.error(name)))
     }
   }
 
   // MARK: - Failed
 
-  private func failed(_ account: Account, _ failure: RefreshFailure) {
+  private func failed(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome, _ failure: RefreshFailure) {
+    guard let account = accounts[attempt.account], account.isCurrent(attempt.revision) else { return }
+    note(attempt, outcome)
+    failed(attempt.account, failure)
+  }
+
+  private func failed(_ name: String, _ failure: RefreshFailure) {
+    guard let account = accounts[name] else { return }
     let pause = policy.pause(after: failure, step: account.backoffStep + 1)
-    let error = AgentError.from(failure.error, account: account.name)
+    let error = AgentError.from(failure.error, account: name)
     // A server that cannot be reached takes no refusal back.
     let refusal = failure.kind == .transient ? account.refusal : SessionRefusal(failure.error.code)
-    accounts[account.name]?.refreshFailed(error, pause: pause, refusal: refusal, now: clock.now)
+    accounts[name]?.refreshFailed(error, pause: pause, refusal: refusal, now: clock.now)
     if failure.error.code == .rateLimited, let project = project(of: account) {
       budgets.empty(project.origin, now: clock.now)
     }
-    logger.warning(
-      "refresh failed", metadata: JournalEvent.refreshFailed.with(metadata(account.name, failure.error)))
-    if pause.kind != .quick { waiters.resume(account.name, returning: .failure(error)) }
-  }
-
-  // MARK: - Superseded
-
-  /// Discards a response that arrives after a sign-out or a new sign-in, and ends the session it
-  /// carries.
-  private func supersede(_ attempt: RefreshAttempt, _ outcome: RefreshOutcome) async {
-    accounts[attempt.account]?.flightSuperseded(attempt.generation)
-    guard case .refreshed(let session) = outcome else { return }
-    await discard(session, of: attempt.project)
+    logger.warning("refresh failed", metadata: JournalEvent.refreshFailed.with(metadata(name, failure.error)))
+    if pause.kind != .quick { waiters.resume(name, returning: .failure(error)) }
   }
 }

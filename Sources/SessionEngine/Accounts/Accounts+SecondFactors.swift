@@ -20,10 +20,11 @@ extension Accounts {
   }
 
   private func readFactors(of name: String) async throws(AgentError) {
+    let asked = clock.now
     let user = try await BearerCalls(accounts: self).run(name) { server, token throws(AuthError) in
       try await server.user(token)
     }
-    await seen(user, of: name, .elsewhere)
+    await seen(user, of: name, .elsewhere, asked: asked)
   }
 
   private func listed(_ name: String, isCurrent: Bool) throws(AgentError) -> MFAList.Result {
@@ -183,7 +184,8 @@ extension Accounts {
     }
     let factor = AccountFactor(id: enrolled.id, type: params.type, name: params.name, status: "unverified")
     report(.factor(account: name, .enrolled, type: params.type))
-    await changeFactors(of: name, userID) { $0 + [factor] }
+    // A list that was requested meanwhile may contain the factor already.
+    await changeFactors(of: name, userID) { factors in factors.filter { $0.id != factor.id } + [factor] }
     return MFAEnroll.Result(factor: enrolled.id, secret: enrolled.secret, uri: enrolled.uri)
   }
 
@@ -218,15 +220,16 @@ extension Accounts {
   }
 
   private func changeFactors(
-    of name: String, _ userID: String?, _ change: @Sendable ([AccountFactor]) -> [AccountFactor]
+    of name: String, _ userID: String?, _ change: ([AccountFactor]) -> [AccountFactor]
   ) async {
-    await writeGate.enter(name)
-    if let account = accounts[name], var user = account.session?.user, user.id == userID, account.unsaved == nil {
-      let factors = change(account.factors)
+    guard let userID else { return }
+    await changeUser(of: name, userID) { _, known in
+      accounts[name]?.factorsChanged(clock.now)
+      var user = known
+      let factors = change(known.factors ?? [])
       user.factors = factors.isEmpty ? nil : factors
-      await saveUser(user, of: name)
+      return user
     }
-    writeGate.leave(name)
   }
 
   private func sendSecondFactor<Value: Sendable>(

@@ -6,8 +6,8 @@ package import SystemSupport
 
 /// A running sign-in: its account and project.
 package struct SignInTicket: Sendable {
-  /// 0 for a ticket that leaves the account free; see `Accounts.idleTicket`.
-  package var id: UInt64
+  /// Nil for a ticket that leaves the account free; see `Accounts.idleTicket`.
+  package var id: Revision?
   package let account: String
   package var project: Project
   package var provider: Provider
@@ -26,7 +26,7 @@ package struct SignInTicket: Sendable {
   /// Another program started the session, at a time that is not known.
   package var isImported = false
   /// When the session was requested, if the user may have been asked something since (TK-8); nil
-  /// for now.
+  /// for the moment of `adopt`.
   package var askedAt: BootTime?
 }
 
@@ -40,7 +40,7 @@ extension SignInTicket {
   }
 
   /// True if the ticket leaves the account free.
-  package var isIdle: Bool { id == 0 }
+  package var isIdle: Bool { id == nil }
 
   /// The method for telemetry counts. These must not name a project's own providers, which are `other` (OP-5); the audit
   /// log stays on this machine and has their names (`method`).
@@ -87,7 +87,7 @@ extension Accounts {
   ) throws(AgentError) -> SignInTicket {
     let name = try signInName(name)
     return SignInTicket(
-      id: 0, account: name, project: try projects.choose(project ?? accounts[name]?.project), provider: provider,
+      id: nil, account: name, project: try projects.choose(project ?? accounts[name]?.project), provider: provider,
       replace: replace, isNewAccount: accounts[name]?.userID == nil)
   }
 
@@ -122,17 +122,16 @@ extension Accounts {
     let name = idle.account
     try refuseWhileBusy(name)
     if accounts[name]?.isLater == true { throw later(name) }
-    lastTicket += 1
-    signIns[name] = lastTicket
     var ticket = idle
-    ticket.id = lastTicket
+    ticket.id = Revision()
+    signIns[name] = ticket.id
     ticket.isNewAccount = accounts[name]?.userID == nil
     return ticket
   }
 
   /// Ends the sign-in, whatever its outcome. Idempotent.
   package func endSignIn(_ ticket: SignInTicket) {
-    guard signIns[ticket.account] == ticket.id else { return }
+    guard let id = ticket.id, signIns[ticket.account] == id else { return }
     signIns[ticket.account] = nil
     resumeIdleWaiters()
   }
@@ -140,33 +139,43 @@ extension Accounts {
   /// Makes `session` the account's session; the session is durable when the call returns. A session of
   /// another user is rejected (SI-15) and revoked, and replaces nothing. Ends the ticket, unless the
   /// result is a question.
-  package func adopt(_ session: Session, for ticket: SignInTicket) async throws(AgentError) -> Adoption {
-    await writeGate.enter(ticket.account)
-    let merged = mergedIdentity(session, ticket)
-    if let question = Self.question(ticket, merged) {
-      writeGate.leave(ticket.account)
-      return .question(question)
+  package func adopt(_ session: Session, for asked: SignInTicket) async throws(AgentError) -> Adoption {
+    // The gate may wait for a slow disk, and the token's life goes on meanwhile.
+    var ticket = asked
+    ticket.askedAt = asked.askedAt ?? clock.now
+    let name = ticket.account
+    let replaced: Revocation?
+    do throws(CommitFailure) {
+      let decision = try await commit(name, hasSettings: true) { draft throws(AgentError) in
+        try adopt(session, ticket, &draft)
+      }
+      switch decision {
+      case .question(let question): return .question(question)
+      case .adopted(let revocation): replaced = revocation
+      }
+    } catch {
+      if case .refused = error { await discard(session, of: ticket.project) }
+      endSignIn(ticket)
+      wake.signal()
+      throw error.error(name)
     }
-    budgets.spend(ticket.project.origin, now: clock.now)
-    let result = await adoptInsideGate(session, ticket, ticket.linkWay(isMerged: merged != nil))
-    writeGate.leave(ticket.account)
-    if case .success(let old?) = result { await revoke(old, of: ticket.account, project: ticket.project.name) }
     // Read before the ticket ends, because a lock may be waiting for that.
-    let account = accounts[ticket.account]
+    let account = accounts[name]
+    if let replaced { await revocations.add(replaced) }
+    await noticeLinks(session.user, of: name, ticket.linkWay(isMerged: mergedIdentity(session, ticket) != nil))
+    await rememberNames()
     endSignIn(ticket)
-    switch result {
-    case .success:
-      report(.signedIn(account: ticket.account, project: ticket.project.name, method: ticket.method))
-      wake.signal()
-      guard let account else { throw AgentError(.vaultLocked, account: ticket.account) }
-      var status = describe(account)
-      status.mfa = secondFactorNeed(ticket.account)
-      return .signedIn(status)
-    case .failure(let error):
-      if let account = accounts[ticket.account] { announce(account) }
-      wake.signal()
-      throw error
-    }
+    report(.signedIn(account: name, project: ticket.project.name, method: ticket.method))
+    guard let account else { throw AgentError(.vaultLocked, account: name) }
+    var status = describe(account)
+    status.mfa = secondFactorNeed(name)
+    return .signedIn(status)
+  }
+
+  private enum Decision {
+    case question(Adoption.Question)
+    /// With the end of the session that is replaced, if any.
+    case adopted(Revocation?)
   }
 
   private static func question(_ ticket: SignInTicket, _ merged: Identity?) -> Adoption.Question? {
@@ -174,43 +183,51 @@ extension Accounts {
     return ticket.isPasted && ticket.isNewAccount ? .newAccount : nil
   }
 
-  /// Returns the session that was replaced, if any. A refused session is ended at the server.
-  private func adoptInsideGate(
-    _ session: Session, _ ticket: SignInTicket, _ way: LinkNotice.Way
-  ) async -> Result<StoredSession?, AgentError> {
-    let (name, locks) = (ticket.account, self.locks)
-    if let refusal = refusal(of: session, ticket) {
-      await discard(session, of: ticket.project)
-      return .failure(refusal)
-    }
+  private func adopt(
+    _ session: Session, _ ticket: SignInTicket, _ draft: inout Draft
+  ) throws(AgentError) -> Decision {
+    let (name, project) = (ticket.account, ticket.project.name)
+    if let question = Self.question(ticket, mergedIdentity(session, ticket)) { return .question(question) }
+    budgets.spend(ticket.project.origin, now: clock.now)
+    if let refusal = refusal(of: session, ticket) { throw refusal }
     var new = StoredSession(
       session, origin: ticket.project.origin, provider: ticket.provider.rawValue, signedInAt: clock.wall,
       asked: ticket.askedAt, clock: clock)
     new.apiOrigin = ticket.project.apiOrigin
     if ticket.isImported { new.isImported = true }
     if home.isCopy { new.machine = home.machineTag }
-    var record = StoredAccount(name: name, project: ticket.project.name)
-    record.session = new
-    await rememberFirstTime(session, ticket)
-    do {
-      try await store(since: locks).save(record)
-    } catch {
-      await undo(session, ticket, locks)
-      return .failure(error)
+    draft.person = firstTime(session, ticket)
+    // This machine must not end a session that another machine uses.
+    let old = draft.account.flatMap { $0.isCopied ? nil : $0.newest }
+    var replaced: Revocation?
+    if let old, old.refreshToken != new.refreshToken { replaced = revocation(of: old, account: name, project, .local) }
+    replaced?.isReplaced = true
+    draft.revocations = [replaced].compactMap { $0 }
+    var refused = revocation(of: new, account: "", project, .local)
+    refused.isReplaced = true
+    draft.revocationsIfUndone = [refused]
+    let becomesDefault = draft.settings.defaultAccount == nil
+    if becomesDefault { draft.settings.defaultAccount = name }
+    let (clock, policy) = (clock, policy)
+    draft.change(or: Account(name: name, project: project)) { account in
+      account.signedIn(
+        new, factors: session.user.factors, skew: account.clockSkew(clock) ?? 0, project: project, now: clock.now,
+        policy: policy)
     }
-    // Pending revocations of another user are not this sign-in's to complete.
-    if accounts[name]?.userID != session.user.id { _ = await revocations.takeOthers(of: name) }
-    guard locks == self.locks else { return .failure(AgentError(.vaultLocked, account: name)) }
-    let old = await replace(with: new, factors: session.user.factors, ticket)
-    noteServerClock(session, name, at: ticket.askedAt)
-    askForProfile(name)
-    await noticeLinks(session.user, of: name, way)
-    return .success(old)
+    draft.then = { [self] in
+      tokens.use()
+      tell(.signedIn, name)
+      if becomesDefault { tell(.defaultChanged, name) }
+      waiters.resume(name, returning: .success(()))
+      noteServerClock(session, name, at: ticket.askedAt)
+      askForProfile(name)
+    }
+    return .adopted(replaced)
   }
 
   private func refusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {
     if lockState.isLocked { return AgentError(.vaultLocked, account: ticket.account) }
-    guard signIns[ticket.account] == ticket.id else { return AgentError(.cancelled) }
+    guard let id = ticket.id, signIns[ticket.account] == id else { return AgentError(.cancelled) }
     if let refusal = linkRefusal(of: session, ticket) { return refusal }
     guard let known = accounts[ticket.account]?.userID, known != session.user.id, !ticket.replace else { return nil }
     return AgentError(
@@ -284,74 +301,20 @@ extension Accounts {
         + "Nothing was sent.", hint: "use another account name with --account NAME", account: ticket.account)
   }
 
-  /// Ends a session that could not be stored, once the vault is known to hold the old session. A
-  /// failed write may leave either record (VA-5), and a crash must not leave the ended one.
-  private func undo(_ session: Session, _ ticket: SignInTicket, _ locks: UInt64) async {
-    // If the vault was locked meanwhile, the unlock reads its actual content and nothing is kept in
-    // memory.
-    guard locks == self.locks else { return }
-    if await rewriteRecord(ticket.account) {
-      await discard(session, of: ticket.project)
-    } else if locks == self.locks {
-      unconfirmedSessions[ticket.account, default: []].append((session, ticket.project))
-    }
-  }
-
-  private func replace(
-    with new: StoredSession, factors: [Factor], _ ticket: SignInTicket
-  ) async -> StoredSession? {
-    let name = ticket.account
-    var account = accounts[name] ?? Account(name: name, project: ticket.project.name)
-    // This machine must not end a session that another machine uses.
-    let old = account.isCopied ? nil : account.newest
-    // Reported before the new token is published, so that no grant of the old user gets it.
-    if let old = account.newest, SessionOwner(old) != SessionOwner(new) { report(.ownerChanged(account: name)) }
-    account.signedIn(
-      new, factors: factors, skew: account.clockSkew(clock) ?? 0, project: ticket.project.name, now: clock.now,
-      policy: policy)
-    accounts[name] = account
-    publish(new, of: name, received: new.received.boot)
-    let becomesDefault = settings.defaultAccount == nil
-    if becomesDefault { await setDefault(name) }
-    tokens.use()
-    await rememberNames()
-    tell(.signedIn, name)
-    if becomesDefault { tell(.defaultChanged, name) }
-    waiters.resume(name, returning: .success(()))
-    return old?.refreshToken == new.refreshToken ? nil : old
-  }
-
   /// Sets the default account (`ritualctl use`).
   package func use(_ name: String?) async throws(AgentError) -> AccountStatus {
     let claimed = try resolve(name).name
-    await writeGate.enter(claimed)
-    let result = await useInsideGate(name)
-    writeGate.leave(claimed)
-    return describe(try result.get())
-  }
-
-  /// Inside the gate, the account is neither renamed nor removed. Both may have happened before it
-  /// was entered.
-  private func useInsideGate(_ name: String?) async -> Result<Account, AgentError> {
-    do {
+    // Inside the gate, the account is neither renamed nor removed. Both may have happened before it was
+    // entered.
+    return try await writeGate.inside([claimed]) {
+      (_: borrowing AsyncGate.Held) async throws(AgentError) -> AccountStatus in
       let account = try resolve(name)
       if settings.defaultAccount != account.name {
         try await changeSettings { $0.defaultAccount = account.name }
         await rememberNames()
         tell(.defaultChanged, account.name)
       }
-      return .success(account)
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  private func setDefault(_ name: String) async {
-    do {
-      // Another sign-in may have become the default while the gate was awaited.
-      try await changeSettings(isKept: true) { $0.defaultAccount = $0.defaultAccount ?? name }
-    } catch {
-      logger.error("the default account could not be stored", metadata: metadata(name, error))
+      return describe(account)
     }
   }
 
@@ -365,24 +328,27 @@ extension Accounts {
   func changeSettings(
     isKept: Bool = false, _ change: (inout StoredSettings) -> Void
   ) async throws(AgentError) {
-    await writeGate.enter(Self.settingsGate)
-    defer { writeGate.leave(Self.settingsGate) }
-    let store = try store()
-    let locks = self.locks
-    var changed = settings
-    change(&changed)
-    if isKept { apply(changed) }
-    do {
-      try await store.save(changed)
-    } catch {
-      if isKept, locks == self.locks { unwritten.insert(.settings) }
-      throw error
+    try await writeGate.inside([Self.settingsGate]) { (_: borrowing AsyncGate.Held) async throws(AgentError) in
+      let store = try store()
+      let epoch = self.epoch
+      var changed = settings
+      change(&changed)
+      guard changed != settings || unwritten.contains(.settings) else { return }
+      if isKept { apply(changed) }
+      do throws(AgentError) {
+        try await store.save(changed)
+      } catch {
+        // The failed write may have happened (VA-5).
+        if epoch == self.epoch { unwritten.insert(.settings) }
+        throw error
+      }
+      guard epoch == self.epoch else { throw AgentError(.vaultLocked) }
+      unwritten.remove(.settings)
+      apply(changed)
     }
-    guard locks == self.locks else { throw AgentError(.vaultLocked) }
-    apply(changed)
   }
 
-  private func apply(_ changed: StoredSettings) {
+  func apply(_ changed: StoredSettings) {
     settings = changed
     tokens.setDefault(changed.defaultAccount)
   }

@@ -73,50 +73,38 @@ extension Accounts {
   }
 
   /// - Throws: `invalidParams` for an anonymous user, unless `discard` is true.
-  func endHere(_ name: String, _ scope: SignOutScope, discard: Bool) async throws(AgentError) -> Revocation? {
-    await writeGate.enter(name)
-    // Another user may have signed in before the gate was entered.
-    do throws(AgentError) {
-      if !discard { try refuseLosingUser(of: name) }
+  private func endHere(_ name: String, _ scope: SignOutScope, discard: Bool) async throws(AgentError) -> Revocation? {
+    do throws(CommitFailure) {
+      return try await commit(name) { draft throws(AgentError) in
+        // Another user may have signed in before the gate was entered.
+        if !discard { try refuseLosingUser(of: name) }
+        return try signedOut(name, scope, &draft)
+      }
     } catch {
-      writeGate.leave(name)
-      throw error
+      throw error.error(name)
     }
-    // Pending revocations of the user's other sessions need this session's token, so they are now
-    // done together with its own.
-    let scope = await revocations.takeOthers(of: name) ? .global : scope
-    let result = await endInsideGate(name, scope)
-    writeGate.leave(name)
-    if let account = accounts[name] { announce(account) }
-    wake.signal()
-    return try result.get()
   }
 
-  /// Stores the revocation first: a crash between the two writes then leaves a session that is
-  /// signed out twice, not one that is never ended.
-  private func endInsideGate(_ name: String, _ scope: SignOutScope) async -> Result<Revocation?, AgentError> {
-    guard var account = accounts[name] else { return .failure(gone(name)) }
-    let wasSignedIn = account.session != nil
+  /// - Returns: The revocation for the server, to be submitted; nil if there was no session.
+  func signedOut(
+    _ name: String, _ scope: SignOutScope, _ draft: inout Draft
+  ) throws(AgentError) -> Revocation? {
+    guard let account = draft.account else { throw gone(name) }
+    guard !account.isLater else { throw later(name) }
+    // Pending revocations of the user's other sessions need this session's token, so they are now
+    // done together with its own.
+    let scope = draft.concernsOthers ? .global : scope
     let revocation = account.newest.map { self.revocation(of: $0, account: name, account.project, scope) }
-    account.signedOut()
-    let locks = self.locks
-    do {
-      if let revocation { try await store(since: locks).save(revocation) }
-      try await store(since: locks).save(account.stored)
-    } catch {
-      // After a lock, the unlock completes the sign-out if its revocation is stored.
-      guard locks == self.locks else { return .failure(error) }
-      _ = await rewriteRecord(name)
-      if let revocation { try? await store().delete(revocation) }
-      return .failure(error)
+    draft.revocations = [revocation].compactMap { $0 }
+    draft.change { $0.signedOut() }
+    let wasSignedIn = account.session != nil
+    draft.then = { [self] in
+      tell(wasSignedIn ? .signedOut : .stateChanged, name, reason: "signed out")
+      if wasSignedIn { report(.signedOut(account: name, scope: scope)) }
+      waiters.resume(
+        name, returning: .failure(AgentError(.signInNeeded, hint: signInCommand(name), account: name)))
     }
-    accounts[name]?.signedOut()
-    tokens.publish(nil, for: name)
-    tell(wasSignedIn ? .signedOut : .stateChanged, name, reason: "signed out")
-    if wasSignedIn { report(.signedOut(account: name, scope: scope)) }
-    let needed = AgentError(.signInNeeded, hint: signInCommand(name), account: name)
-    waiters.resume(name, returning: .failure(needed))
-    return .success(revocation)
+    return revocation
   }
 
   /// Ends the user's other sessions and keeps this one. Offline, the revocation stays pending like
@@ -133,21 +121,16 @@ extension Accounts {
     return revocation
   }
 
-  /// Ends an unwanted session: one of the wrong user, or one that arrived too late.
+  /// Ends an unwanted session: one of the wrong user, or one that arrived too late. Does not wait for the server.
   package func discard(_ session: Session, of project: Project) async {
     let stored = StoredSession(
       session, origin: project.origin, provider: "", signedInAt: clock.wall, clock: clock)
-    await revoke(stored, of: "", project: project.name)
-  }
-
-  /// Queues the revocation of a replaced session, without waiting for it.
-  func revoke(_ session: StoredSession, of name: String, project: String) async {
-    let revocation = revocation(of: session, account: name, project, .local)
+    let revocation = revocation(of: stored, account: "", project.name, .local)
     var isStored = true
     do {
       try await store().save(revocation)
     } catch {
-      logger.error("the end of a discarded session could not be recorded", metadata: metadata(name, error))
+      logger.error("the end of a discarded session could not be recorded", metadata: metadata("", error))
       // For a locked vault, nothing is sent or kept in memory.
       if error.kind == .vaultLocked { return }
       isStored = false
@@ -155,12 +138,13 @@ extension Accounts {
     await revocations.add(revocation, isStored: isStored)
   }
 
-  private func revocation(
+  func revocation(
     of session: StoredSession, account: String, _ project: String, _ scope: SignOutScope
   ) -> Revocation {
     Revocation(
       id: UUID().uuidString.lowercased(), account: account, project: project, origin: session.origin,
       accessToken: session.accessToken, refreshToken: session.refreshToken, received: session.received,
-      expiresIn: session.expiresIn, scope: scope.rawValue, since: clock.wall, replacesRefused: session.replacesRefused)
+      expiresIn: session.expiresIn, scope: scope.rawValue, since: clock.wall, replacesRefused: session.replacesRefused,
+      session: session.id)
   }
 }

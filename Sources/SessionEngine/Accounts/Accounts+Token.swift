@@ -147,10 +147,10 @@ extension Accounts {
   /// Returns when a refresh has succeeded. Joins the running refresh or starts one (TK-3). The tokens
   /// of a verification that runs are as new as a refresh's.
   func refreshNow(_ name: String, _ reason: RefreshReason, until deadline: BootTime) async throws(AgentError) {
-    let generation = try resolve(name).generation
+    let revision = try resolve(name).revision
     while try resolve(name).verification != nil {
       try await waitForRefresh(of: name, until: deadline)
-      guard try resolve(name).generation == generation else { return }
+      guard try resolve(name).revision == revision else { return }
     }
     try startUnlessRunning(try resolve(name), reason)
     try await waitForRefresh(of: name, until: deadline)

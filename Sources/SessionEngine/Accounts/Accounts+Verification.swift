@@ -29,7 +29,7 @@ extension Accounts {
   /// Starts the verification as soon as no rotation is in flight or of unknown outcome.
   private func begin(
     _ factor: AccountFactor, _ code: FactorCode, of name: String, userID: String, handedIn: BootTime, maxAttempts: Int
-  ) async throws(AgentError) -> UInt64 {
+  ) async throws(AgentError) -> Revision {
     var hasRefreshed = false
     while true {
       let account = try resolve(name)
@@ -47,14 +47,15 @@ extension Accounts {
         let attempt = try attempts.begin(
           [.code], address: userID, of: project, isKnown: true, maxGuesses: maxAttempts, account: name, now: clock.now)
         // Up to here since the state was read, nothing was awaited.
-        lastVerification += 1
-        accounts[name]?.beginVerification(lastVerification)
+        let id = Revision()
+        accounts[name]?.beginVerification(id)
         submit(
           .verify(
             VerificationAttempt(
-              id: lastVerification, account: name, project: project, token: session.bearer, factor: factor, code: code,
-              counted: attempt, handedIn: handedIn, locks: locks, phoneChallenge: phoneChallenge, asked: clock.now)))
-        return lastVerification
+              id: id, account: name, project: project, token: session.bearer, session: session.id,
+              factor: factor, code: code, counted: attempt, handedIn: handedIn, phoneChallenge: phoneChallenge,
+              asked: clock.now)))
+        return id
       }
       guard !hasRefreshed else {
         throw account.lastError ?? AgentError(.serviceUnavailable, account: name)
@@ -99,7 +100,7 @@ extension Accounts {
   }
 
   /// Waits for the engine. The verification goes on if the caller does not.
-  private func outcome(of id: UInt64, _ name: String, handedIn: BootTime) async throws(AgentError) -> AccountStatus {
+  private func outcome(of id: Revision, _ name: String, handedIn: BootTime) async throws(AgentError) -> AccountStatus {
     let result: Result<AccountStatus, AgentError>
     do {
       result = try await verificationWaiters.wait(
@@ -132,87 +133,87 @@ extension Accounts {
     case .failure(let error):
       let refusal = refusal(error, attempt)
       attempts.withdraw(attempt.counted)
-      await applyRefusedChallenge(error, of: attempt)
+      try? await commit(name) { draft throws(AgentError) in applyRefusedChallenge(error, of: attempt, &draft) }
       end(attempt, .failure(refusal))
       return nil
     case .success(let challenge):
-      await writeGate.enter(name)
-      let refusal = await mark(attempt)
-      writeGate.leave(name)
-      guard let refusal else { return challenge }
-      attempts.withdraw(attempt.counted)
-      end(attempt, .failure(refusal))
-      return nil
+      do throws(AgentError) {
+        try await mark(attempt)
+        return challenge
+      } catch {
+        attempts.withdraw(attempt.counted)
+        end(attempt, .failure(error))
+        return nil
+      }
     }
   }
 
   /// A session that the server no longer knows shows at the challenge, which comes first.
-  private func applyRefusedChallenge(_ error: AuthError, of attempt: VerificationAttempt) async {
-    await writeGate.enter(attempt.account)
-    if let account = current(attempt) {
-      switch VerificationOutcome(.failure(error)) {
-      case .sessionGone:
-        await clearMarker(of: attempt.account)
-        refreshAfter(attempt)
-      case .refused where error.code == .badJWT && !account.isInDoubt:
-        if accounts[attempt.account]?.tokenRefused() == true { refreshAfter(attempt) }
-      // The known list of factors is too old.
-      case .refused where error.serverCode == "mfa_factor_not_found": askServer(about: account)
-      default: break
-      }
+  private func applyRefusedChallenge(_ error: AuthError, of attempt: VerificationAttempt, _ draft: inout Draft) {
+    guard let account = current(attempt) else { return }
+    switch VerificationOutcome(.failure(error)) {
+    case .sessionGone:
+      clearMarker(&draft)
+      draft.then = { [self] in refreshAfter(attempt) }
+    case .refused where error.code == .badJWT && !account.isInDoubt:
+      if accounts[attempt.account]?.tokenRefused() == true { refreshAfter(attempt) }
+    // The known list of factors is too old.
+    case .refused where error.serverCode == "mfa_factor_not_found": askServer(about: account)
+    default: break
     }
-    writeGate.leave(attempt.account)
   }
 
-  /// Returns why nothing is sent; nil if the marker is durable.
-  private func mark(_ attempt: VerificationAttempt) async -> AgentError? {
+  /// Stores the marker.
+  ///
+  /// - Throws: Why nothing is sent.
+  private func mark(_ attempt: VerificationAttempt) async throws(AgentError) {
     let name = attempt.account
-    guard let account = current(attempt), lockState.isOpen else { return ended(attempt) }
-    if attempt.isStale(clock.now) { return AgentError(.timedOut, account: name) }
-    if account.unsaved != nil { return account.lastError ?? AgentError(.vaultUnavailable, account: name) }
-    guard account.marker == nil, var session = account.session else { return nil }
-    let marker = StoredVerification(factor: attempt.factor.id, at: clock.wall, token: session.fingerprint)
-    session.verification = marker
-    do {
-      try await save(session, of: name)
+    do throws(CommitFailure) {
+      try await commit(name) { draft throws(AgentError) in
+        try requireSendable(attempt)
+        guard let session = draft.account?.session, draft.account?.marker == nil else { return }
+        let marker = StoredVerification(factor: attempt.factor.id, at: clock.wall, token: session.fingerprint)
+        let received = session.received.bootTime(on: clock)
+        draft.change { [clock] in $0.marked(marker, until: session.lastChance(received: received) ?? clock.now) }
+      }
     } catch {
-      // The failed write may have left the marker in the vault.
-      _ = await rewriteRecord(name)
-      return error
+      throw error.error(name)
     }
-    guard let account = current(attempt) else { return ended(attempt) }
-    let received = session.received.bootTime(on: clock)
-    accounts[name]?.marked(marker, until: session.lastChance(received: received) ?? clock.now)
-    guard lockState.isOpen, account.unsaved == nil else {
+    do throws(AgentError) { try requireSendable(attempt) } catch {
       // Nothing was sent yet.
-      await clearMarker(of: name)
-      return lockState.isOpen ? account.lastError : AgentError(.vaultLocked, account: name)
+      try? await commit(name) { draft throws(AgentError) in
+        if current(attempt)?.isInDoubt == false { clearMarker(&draft) }
+      }
+      throw error
     }
-    return nil
+  }
+
+  private func requireSendable(_ attempt: VerificationAttempt) throws(AgentError) {
+    let name = attempt.account
+    guard let account = current(attempt), lockState.isOpen else { throw ended(attempt) }
+    if attempt.isStale(clock.now) { throw AgentError(.timedOut, account: name) }
+    if account.unsaved != nil { throw account.lastError ?? AgentError(.vaultUnavailable, account: name) }
   }
 
   /// The account, if the verification still is its own: no sign-out, sign-in or lock came first.
   private func current(_ attempt: VerificationAttempt) -> Account? {
-    guard attempt.locks == locks, let account = accounts[attempt.account], account.isVerifying(attempt.id) else {
-      return nil
-    }
-    return account
+    accounts[attempt.account].flatMap { $0.isVerifying(attempt.id) ? $0 : nil }
   }
 
   private func ended(_ attempt: VerificationAttempt) -> AgentError {
-    guard attempt.locks == locks, lockState.isOpen else { return AgentError(.vaultLocked, account: attempt.account) }
+    guard attempt.id > epoch, lockState.isOpen else { return AgentError(.vaultLocked, account: attempt.account) }
     guard accounts[attempt.account] != nil else { return gone(attempt.account) }
     return AgentError(
       .signInNeeded, "The session was replaced or ended during the verification.",
       hint: signInCommand(attempt.account), account: attempt.account)
   }
 
-  /// Called inside the write gate. If the write fails, it is retried; the marker in the vault then
-  /// means an unknown outcome after a crash, which is the safe side.
-  private func clearMarker(of name: String) async {
-    guard accounts[name]?.marker != nil else { return }
-    accounts[name]?.unmarked()
-    _ = await rewriteRecord(name)
+  /// If the write fails, a later one makes up for it. The marker in the vault then means an unknown outcome after a
+  /// crash, which is the safe side.
+  private func clearMarker(_ draft: inout Draft) {
+    guard draft.account?.marker != nil else { return }
+    draft.change { $0.unmarked() }
+    draft.ifUnstored = .isKept
   }
 
   // MARK: - After sending
@@ -221,10 +222,32 @@ extension Accounts {
   ///
   /// - Returns: True if the same code is to be sent once more, with a new challenge.
   func finish(_ attempt: VerificationAttempt, _ result: Result<Session, AuthError>, isStopping: Bool) async -> Bool {
-    await writeGate.enter(attempt.account)
-    let next = await apply(result, of: attempt, isStopping: isStopping)
-    writeGate.leave(attempt.account)
-    guard case .ended(let end) = next else { return true }
+    let name = attempt.account
+    let end: Result<AccountStatus, AgentError>
+    do throws(CommitFailure) {
+      let next = try await commit(name) { draft throws(AgentError) in
+        guard current(attempt) != nil else { throw ended(attempt) }
+        return apply(result, of: attempt, isStopping: isStopping, &draft)
+      }
+      switch next {
+      case .again: return true
+      case .refused(let error): end = .failure(error)
+      case .verified(let session):
+        let status = accounts[name].map(describe)
+        await tokensRenewed(name)
+        await noticeLinks(session.user, of: name, .elsewhere)
+        for other in lowerAccounts(than: name) { askServer(about: other) }
+        end = if let status { .success(status) } else { .failure(gone(name)) }
+      }
+    } catch {
+      if case .unstored(let error) = error {
+        waiters.resume(name, returning: .failure(error))
+        end = .failure(error)
+      } else {
+        await supersede(attempt, result)
+        end = .failure(ended(attempt))
+      }
+    }
     switch result {
     case .success: attempts.guessed(attempt.counted)
     case .failure(let error): attempts.failed(attempt.counted, error)
@@ -235,60 +258,50 @@ extension Accounts {
 
   private enum Next {
     case again
-    case ended(Result<AccountStatus, AgentError>)
+    case refused(AgentError)
+    case verified(Session)
   }
 
   private func apply(
-    _ result: Result<Session, AuthError>, of attempt: VerificationAttempt, isStopping: Bool
-  ) async -> Next {
+    _ result: Result<Session, AuthError>, of attempt: VerificationAttempt, isStopping: Bool, _ draft: inout Draft
+  ) -> Next {
     let name = attempt.account
-    guard current(attempt) != nil else {
-      await supersede(attempt, result)
-      return .ended(.failure(ended(attempt)))
-    }
     forgetPhoneChallenge(attempt, result)
     switch VerificationOutcome(result) {
-    case .verified(let session): return .ended(await apply(session, of: attempt))
+    case .verified(let session):
+      guard let account = draft.account, let old = account.session, session.user.id == old.user.id else {
+        let error = AuthError(.unreadable, "the server returned another user's session")
+        let lost = VerificationMessages.lost(explained(error, name), name)
+        accounts[name]?.verificationInDoubt(lost)
+        return .refused(lost)
+      }
+      noteServerClock(session, name)
+      secondFactorNotices[name] = nil
+      report(.factor(account: name, .verified, type: attempt.factor.type))
+      var new = old.refreshed(by: session, asked: attempt.asked, clock: clock)
+      new.user = account.updated(old.user, by: session.user, asked: attempt.asked)
+      take(new, instead: old, isVerified: true, &draft)
+      return .verified(session)
     case .unknown(let error):
       accounts[name]?.verificationInDoubt(nil)
       logger.warning("the outcome of a verification is unknown", metadata: metadata(name, error))
-      if mayRepeat(attempt, error), !isStopping {
-        if let account = accounts[name] { announce(account) }
-        return .again
-      }
+      if mayRepeat(attempt, error), !isStopping { return .again }
       let lost = VerificationMessages.lost(explained(error, name), name)
       accounts[name]?.verificationInDoubt(lost)
-      return .ended(.failure(lost))
+      return .refused(lost)
     case .refused(let error):
       let refusal = refusal(error, attempt)
-      guard accounts[name]?.isInDoubt == false else { return .ended(.failure(refusal)) }
-      await clearMarker(of: name)
-      if error.code == .badJWT, accounts[name]?.tokenRefused() == true { refreshAfter(attempt) }
-      return .ended(.failure(refusal))
+      guard accounts[name]?.isInDoubt == false else { return .refused(refusal) }
+      clearMarker(&draft)
+      if error.code == .badJWT, accounts[name]?.tokenRefused() == true {
+        draft.then = { [self] in refreshAfter(attempt) }
+      }
+      return .refused(refusal)
     case .sessionGone(let error):
-      await clearMarker(of: name)
-      refreshAfter(attempt)
-      return .ended(.failure(secondFactorError(error, name)))
+      clearMarker(&draft)
+      draft.then = { [self] in refreshAfter(attempt) }
+      return .refused(secondFactorError(error, name))
     }
-  }
-
-  private func apply(_ session: Session, of attempt: VerificationAttempt) async -> Result<AccountStatus, AgentError> {
-    let name = attempt.account
-    guard let old = accounts[name]?.session, session.user.id == old.user.id else {
-      let error = AuthError(.unreadable, "the server returned another user's session")
-      let lost = VerificationMessages.lost(explained(error, name), name)
-      accounts[name]?.verificationInDoubt(lost)
-      return .failure(lost)
-    }
-    noteServerClock(session, name)
-    secondFactorNotices[name] = nil
-    let new = old.refreshed(by: session, asked: attempt.asked, clock: clock)
-    report(.factor(account: name, .verified, type: attempt.factor.type))
-    if let error = await keep(new, of: name, instead: old, isVerified: true) { return .failure(error) }
-    await noticeLinks(session.user, of: name, .elsewhere)
-    for other in lowerAccounts(than: name) { askServer(about: other) }
-    guard let account = accounts[name] else { return .failure(gone(name)) }
-    return .success(describe(account))
   }
 
   /// Tells subscribers about the new tokens of a session.
@@ -320,18 +333,11 @@ extension Accounts {
     phoneChallenges[attempt.account] = nil
   }
 
-  /// Discards a response that arrives after a sign-out or a new sign-in, and ends the session it
-  /// carries. After a lock, the session is the one in the vault, and its marker tells the next start.
   private func supersede(_ attempt: VerificationAttempt, _ result: Result<Session, AuthError>) async {
-    guard attempt.locks == locks else {
-      return logger.notice(
-        "the response to a verification arrived after the vault was locked",
-        metadata: ["account": "\(attempt.account)"])
-    }
     guard case .success(let session) = result else { return }
-    await discard(session, of: attempt.project)
+    await late(session, of: attempt.session, attempt.id, attempt.project)
     // The verification ended every other session without a second factor, also a newer one of this account.
-    if let account = accounts[attempt.account] { askServer(about: account) }
+    if attempt.id > epoch, let account = accounts[attempt.account] { askServer(about: account) }
   }
 
   /// Ends the verification, resumes its caller and the callers that waited for a refresh.
@@ -341,7 +347,7 @@ extension Accounts {
       accounts[name]?.endVerification()
       waiters.resume(name, returning: .success(()))
     }
-    if attempt.locks == locks, let account = accounts[name] { announce(account) }
+    if attempt.id > epoch, let account = accounts[name] { announce(account) }
     verificationWaiters.resume("\(attempt.id)", returning: result)
     resumeIdleWaiters()
     wake.signal()

@@ -37,21 +37,21 @@ package actor Accounts {
   var events = EventLog()
   /// Callers waiting for a refresh, by account. All of them get its result (TK-3).
   nonisolated let waiters = WaiterList<Result<Void, AgentError>>()
-  var signIns: [String: UInt64] = [:]
-  /// Sessions whose sign-in failed on the disk write, but which the vault may hold.
-  var unconfirmedSessions: [String: [(Session, Project)]] = [:]
+  /// The running sign-ins, renames and removals, by account.
+  var signIns: [String: Revision] = [:]
+  /// Changes that failed on the disk write, but which the vault may hold.
+  var pendingUndos: [String: [PendingUndo]] = [:]
   /// Records that a write could not store as they are in memory. The next write of each makes up for
   /// it; a lock, a sleep and a stop do not wait for that.
   var unwritten: Set<UnwrittenRecord> = []
   /// True while records are written ahead of a sleep.
   var isWritingForSleep = false
-  var lastTicket: UInt64 = 0
   /// Accounts that are being renamed. No refresh of them starts.
   var renaming: Set<String> = []
   /// The lock state of the sessions. Changed by `restore` and `Accounts+Lock`.
   var lockState = SessionLockState.open
-  /// How often the vault was locked.
-  var locks: UInt64 = 0
+  /// Changed by each lock of the vault. A revision that is lower is from before the lock.
+  var epoch = Revision()
   nonisolated let idleWaiters = WaiterList<Void>()
   /// Until when no refresh begins because the machine is about to sleep. Changed by
   /// `Accounts+Lock`.
@@ -70,7 +70,6 @@ package actor Accounts {
   var secondFactorNotices: [String: BootTime] = [:]
   /// Callers that wait for the outcome of a verification, by its number.
   nonisolated let verificationWaiters = WaiterList<Result<AccountStatus, AgentError>>()
-  var lastVerification: UInt64 = 0
   /// Held by the task that changes an account's durable state. Never held over a network call.
   nonisolated let writeGate = AsyncGate()
 
@@ -203,10 +202,10 @@ package actor Accounts {
 
   /// The store, for the next of several writes.
   ///
-  /// - Throws: `vaultLocked` if the vault was locked since `locks`, also if it is open again: the
+  /// - Throws: `vaultLocked` if the vault was locked since `epoch`, also if it is open again: the
   ///   unlock has read what the writes had reached.
-  func store(since locks: UInt64) throws(AgentError) -> SessionStore {
-    guard locks == self.locks else { throw AgentError(.vaultLocked) }
+  func store(since epoch: Revision) throws(AgentError) -> SessionStore {
+    guard epoch == self.epoch else { throw AgentError(.vaultLocked) }
     return try store()
   }
 
@@ -260,7 +259,7 @@ package actor Accounts {
 
   /// Checks in the background whether the server still knows the session.
   func askServer(about account: Account) {
-    let request = CheckRequest(account: account.name, project: account.project, generation: account.generation)
+    let request = CheckRequest(account: account.name, project: account.project, revision: account.revision)
     if check(request) != nil { submit(.check(request)) }
   }
 

@@ -109,12 +109,11 @@ struct RefreshAttempt: Sendable {
   let account: String
   let project: Project
   let token: RefreshToken
-  let generation: UInt64
+  /// The ID of the session that is refreshed.
+  let session: String?
+  let revision: Revision
   let reason: RefreshReason
   let begun: BootTime
-  /// How often the vault had been locked. A response from before a lock does not apply to a session
-  /// read after it.
-  var locks: UInt64 = 0
 }
 
 /// Work that the engine performs outside the `Accounts` actor.
@@ -135,7 +134,7 @@ enum EngineWork: Sendable {
 struct CheckRequest: Sendable {
   let account: String
   let project: String
-  let generation: UInt64
+  let revision: Revision
 }
 
 /// A restored session to be checked at the server.
@@ -143,7 +142,8 @@ struct SessionCheck: Sendable {
   let account: String
   let project: Project
   let token: BearerToken
-  let generation: UInt64
+  let revision: Revision
+  let asked: BootTime
 }
 
 /// The answer to `ritualctl why`: sentences about one account, most important first.

@@ -40,8 +40,7 @@ enum VerificationPolicy {
 
 /// A verification that the engine performs for an account.
 struct RunningVerification: Sendable, Equatable {
-  /// The number of the verification, unique in this process.
-  let id: UInt64
+  let id: Revision
   /// True if a verification of unknown outcome was sent, by this one or an earlier one.
   var isInDoubt: Bool
 }
@@ -49,18 +48,18 @@ struct RunningVerification: Sendable, Equatable {
 /// A verification of a second factor: what the engine needs, and what decides whether the response
 /// still applies. Exists in memory only, because of the code.
 struct VerificationAttempt: Sendable {
-  let id: UInt64
+  let id: Revision
   let account: String
   let project: Project
   let token: BearerToken
+  /// The ID of the session that is raised.
+  let session: String?
   let factor: AccountFactor
   let code: FactorCode
   /// Its count among the attempts of the user.
   let counted: AttemptLimits.Attempt
   /// When the caller handed in the code.
   let handedIn: BootTime
-  /// How often the vault had been locked.
-  let locks: UInt64
   /// The challenge by which the project sent a code to a phone. An authenticator app's is made for
   /// each verification.
   var phoneChallenge: String?

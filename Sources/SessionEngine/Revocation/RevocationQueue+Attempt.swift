@@ -172,4 +172,11 @@ extension Revocation {
   /// True if the account stays signed in and its current token ends the other sessions. No token is
   /// stored here.
   var isForOthers: Bool { logoutScope == .others }
+
+  /// True for a revocation that was withdrawn and could not be deleted. An account then still has the session: one
+  /// that a sign-in was to replace, or one that was refreshed since a sign-out of it failed.
+  func isVoid(_ held: [StoredSession]) -> Bool {
+    guard !isForOthers, let holder = held.first(where: { $0.id != nil && $0.id == session }) else { return false }
+    return isReplaced == true || holder.refreshToken != refreshToken
+  }
 }

@@ -95,7 +95,11 @@ package actor RevocationQueue: Service {
     begin()
     endedMeanwhile = endedMeanwhile ?? []
     defer { endedMeanwhile = nil }
-    let stored = if let records { records.revocations } else { try await store.loadRevocations() }
+    let found = if let records { records } else { try await store.loadAll(leavesPeople: true) }
+    let held = found.accounts.compactMap(\.session)
+    let stored = found.revocations.filter { !$0.isVoid(held) }
+    // One that is not deleted is void at the next start, too.
+    for revocation in found.revocations where revocation.isVoid(held) { try? await store.delete(revocation) }
     for revocation in stored.sorted(by: {
       ($0.since, $0.received.boot, $0.account) < ($1.since, $1.received.boot, $1.account)
     }) where endedMeanwhile?.contains(revocation.id) != true {

@@ -160,16 +160,6 @@ package struct SessionStore: Sendable {
     try await run { try $0.delete(Self.personPrefix + account) }
   }
 
-  func loadRevocations() async throws(AgentError) -> [Revocation] {
-    try await run { vault in
-      var revocations: [Revocation] = []
-      try vault.readRecords({ $0.hasPrefix(Self.revocationPrefix) }) { (name, content) throws(FormatFault) in
-        revocations.append(try Self.decoded(Revocation.self, name, content))
-      }
-      return revocations
-    }
-  }
-
   func delete(_ revocation: Revocation) async throws(AgentError) {
     try await run { try $0.delete(revocation.recordName) }
   }

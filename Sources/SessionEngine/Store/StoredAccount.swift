@@ -7,7 +7,7 @@ import SystemSupport
 
 /// An account's sealed record in the vault: everything that a restart needs. Never logged, never
 /// printed.
-struct StoredAccount: Codable, Sendable {
+struct StoredAccount: Codable, Sendable, Hashable {
   var format = 1
   var name: String
   var project: String
@@ -20,7 +20,7 @@ struct StoredAccount: Codable, Sendable {
 
 /// How a session ended without a local sign-out, and its user, so that a sign-in as a different
 /// user is noticed (SI-15).
-struct StoredEnd: Codable, Sendable {
+struct StoredEnd: Codable, Sendable, Hashable {
   var at: Timestamp
   var reason: String
   var userID: String
@@ -34,7 +34,9 @@ struct StoredEnd: Codable, Sendable {
 }
 
 /// A session: its tokens, the origin that issued them, and when they were received.
-struct StoredSession: Codable, Sendable {
+struct StoredSession: Codable, Sendable, Hashable {
+  /// Identifies the session on this machine, through all its refreshes. Nil in a record of an older version.
+  var id: String?
   var origin: String
   /// The API origin to which the token may be sent. Nil in a record of an older version until it is
   /// first read.
@@ -132,7 +134,7 @@ package struct StoredUser: Codable, Sendable, Hashable {
 }
 
 /// Settings changed by programs, other than the accounts.
-package struct StoredSettings: Codable, Sendable {
+package struct StoredSettings: Codable, Sendable, Hashable {
   var format = 1
   package var defaultAccount: String?
   /// The limits for sessions that servers have shown, the last changed last; nil if none.
@@ -150,6 +152,7 @@ extension StoredSession {
       refreshToken: session.refreshToken.exposed, expiresIn: session.expiresIn,
       received: asked.map { Receipt(clock, asked: $0) } ?? Receipt(clock),
       user: StoredUser(session.user), signedInAt: signedInAt, provider: provider, assurance: session.assurance)
+    id = UUID().uuidString.lowercased()
     isShortened = session.isShortened ? true : nil
   }
 
@@ -297,6 +300,11 @@ struct Revocation: Codable, Sendable {
   var since: Timestamp
   /// True if the access token replaced one that the auth server refused. Else nil.
   var replacesRefused: Bool?
+  /// The ID of the session. Nil in a record of an older version.
+  var session: String?
+  /// True if the session ends because a sign-in replaced it, or failed. The revocation is void while an
+  /// account's record holds the session, because the sign-in has then not happened, or not failed. Else nil.
+  var isReplaced: Bool?
 
   var bearer: BearerToken { BearerToken(accessToken) }
   var refresh: RefreshToken { RefreshToken(refreshToken) }

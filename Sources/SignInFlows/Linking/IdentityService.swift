@@ -2,6 +2,7 @@ package import AgentProtocol
 import FoundationEssentials
 package import SessionEngine
 import SupabaseAuth
+import SystemSupport
 
 /// Lists and unlinks the sign-in methods of an account's user (LK-3). Linking is a flow:
 /// `SignInService.link`.
@@ -58,8 +59,9 @@ package struct IdentityService: Sendable {
   }
 
   private func user(of name: String) async throws(AgentError) -> User {
+    let asked = accounts.clock.now
     let user = try await calls.run(name) { server, token throws(AuthError) in try await server.user(token) }
-    await accounts.seen(user, of: name, .elsewhere)
+    await accounts.seen(user, of: name, .elsewhere, asked: asked)
     return user
   }
 

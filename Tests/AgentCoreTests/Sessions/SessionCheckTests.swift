@@ -37,8 +37,8 @@ import Testing
       let (requests, line) = AsyncStream.makeStream(of: CheckRequest.self)
       for number in 0..<3 * SessionChecks.sideBySide {
         try await fixture.signIn("a\(number)", user: "user-\(number)")
-        let generation = try #require(await fixture.accounts.accounts["a\(number)"]?.generation)
-        line.yield(CheckRequest(account: "a\(number)", project: "prod", generation: generation))
+        let revision = try #require(await fixture.accounts.accounts["a\(number)"]?.revision)
+        line.yield(CheckRequest(account: "a\(number)", project: "prod", revision: revision))
       }
       line.finish()
       let server = fixture.server
@@ -76,10 +76,10 @@ import Testing
   func forgetsWhatIsOutdated() async throws {
     try await withAccounts { fixture async throws in
       try await fixture.signIn()
-      let generation = try #require(await fixture.accounts.accounts["default"]?.generation)
-      let request = CheckRequest(account: "default", project: "prod", generation: generation)
+      let revision = try #require(await fixture.accounts.accounts["default"]?.revision)
+      let request = CheckRequest(account: "default", project: "prod", revision: revision)
       #expect(await fixture.accounts.check(request)?.token.exposed == "access-1")
-      let before = CheckRequest(account: "default", project: "prod", generation: generation - 1)
+      let before = CheckRequest(account: "default", project: "prod", revision: Revision())
       #expect(await fixture.accounts.check(before) == nil)
       await fixture.accounts.beginLock()
       #expect(await fixture.accounts.check(request) == nil)

@@ -77,7 +77,7 @@ import Testing
       #expect(result == SessionSignOut.Result(accounts: ["default"], pending: []))
       #expect(fixture.server.logouts == ["access-1 local"])
       #expect(try await fixture.store.load("default").session == nil)
-      #expect(try await fixture.store.loadRevocations().isEmpty)
+      #expect(try await fixture.store.loadAll().revocations.isEmpty)
       #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
     }
   }
@@ -95,7 +95,7 @@ import Testing
       }
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
         #expect(try await fixture.server.nextLogout() == "access-1")
-        try await eventually("the queue is empty") { try await fixture.store.loadRevocations().isEmpty }
+        try await eventually("the queue is empty") { try await fixture.store.loadAll().revocations.isEmpty }
         #expect(fixture.server.logouts == ["access-1 global"])
       }
     }
@@ -261,7 +261,7 @@ import Testing
       try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
         try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
         try await eventually("the server is told") { fixture.server.logouts.last == "access-2 others" }
-        try await eventually("the queue is empty") { try await fixture.store.loadRevocations().isEmpty }
+        try await eventually("the queue is empty") { try await fixture.store.loadAll().revocations.isEmpty }
         #expect(fixture.server.refreshes == ["refresh-1"], "the queue refreshes no session that goes on")
       }
     }
@@ -302,7 +302,7 @@ import Testing
         return await fixture.revocations.count == 0
       }
       #expect(await fixture.revocations.complaints.first?.contains("default") == true)
-      #expect(try await fixture.store.loadRevocations().isEmpty)
+      #expect(try await fixture.store.loadAll().revocations.isEmpty)
     }
   }
 

@@ -182,10 +182,12 @@ import Testing
       let counted = try AttemptLimits().begin(
         [.code], address: "user-1", of: project, isKnown: true, maxGuesses: 1, account: "default",
         now: fixture.clock.now)
+      let id = try #require(await fixture.accounts.accounts["default"]?.verification?.id)
       var attempt = VerificationAttempt(
-        id: await fixture.accounts.lastVerification, account: "default", project: project,
-        token: BearerToken("access-1"), factor: AccountFactor(.app), code: FactorCode("123456"), counted: counted,
-        handedIn: fixture.clock.now, locks: 0, asked: fixture.clock.now)
+        id: id, account: "default", project: project,
+        token: BearerToken("access-1"), session: nil, factor: AccountFactor(.app), code: FactorCode("123456"),
+        counted: counted,
+        handedIn: fixture.clock.now, asked: fixture.clock.now)
       attempt.sends = 1
       let lost = Result<Session, AuthError>.failure(AuthError(.network, "lost"))
       #expect(await fixture.accounts.finish(attempt, lost, isStopping: true) == false)

@@ -69,6 +69,7 @@ struct Tokens: Sendable {
   let expiresAt: Int64
   let assurance: Int
   let isAnonymous: Bool
+  let factors: [SimulatedFactor]
 
   /// The middle part of a JWT: `{"aal":"aal1"}` or `{"aal":"aal2"}`.
   static func claims(_ assurance: Int) -> String { assurance == 2 ? "eyJhYWwiOiJhYWwyIn0" : "eyJhYWwiOiJhYWwxIn0" }
@@ -76,28 +77,27 @@ struct Tokens: Sendable {
   var body: String {
     """
     {"access_token":"\(access)","token_type":"bearer","expires_in":\(life),"expires_at":\(expiresAt),\
-    "refresh_token":"\(refresh)","user":\(Self.user(user, isAnonymous: isAnonymous))}
+    "refresh_token":"\(refresh)","user":\(Self.user(user, isAnonymous: isAnonymous, factors))}
     """
   }
 
-  static func user(_ id: String, isAnonymous: Bool) -> String {
+  static func user(_ id: String, isAnonymous: Bool, _ factors: [SimulatedFactor]) -> String {
     guard !isAnonymous else {
       return #"{"id":"\#(id)","aud":"authenticated","email":"","identities":[],"is_anonymous":true}"#
     }
-    let factors = SimulatedFactor.all(of: id)
     let list = factors.isEmpty ? "" : #","factors":[\#(factors.map(\.json).joined(separator: ","))]"#
     return #"{"id":"\#(id)","aud":"authenticated","email":"\#(id)@example.org"\#(list)}"#
   }
 
-  static func model(_ id: String, isAnonymous: Bool) -> User {
-    guard !isAnonymous else { return User(id: id, identities: [], isAnonymous: true) }
-    return User(id: id, email: "\(id)@example.org", factors: SimulatedFactor.all(of: id).map(\.model))
+  private var model: User {
+    guard !isAnonymous else { return User(id: user, identities: [], isAnonymous: true) }
+    return User(id: user, email: "\(user)@example.org", factors: factors.map(\.model))
   }
 
   var session: Session {
     Session(
       accessToken: BearerToken(access), expiresIn: life, refreshToken: RefreshToken(refresh),
-      user: Self.model(user, isAnonymous: isAnonymous), assurance: "aal\(assurance)")
+      user: model, assurance: "aal\(assurance)")
   }
 }
 

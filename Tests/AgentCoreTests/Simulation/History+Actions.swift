@@ -10,37 +10,107 @@ import SystemSupport
 
 /// The actions of a history.
 extension History {
-  private enum Action: CaseIterable {
-    case littleTime, time, longTime, doze, suspend, ask, force, giveUp, signIn, signInAsOther, signOut, faults, fine
-    case moveServerClock, moveWall, crash, crashAtWrite, reboot, failWrites, writesWork, endElsewhere, ban, unban, world
-    case stop, stopDuringSignOut, stopAfterFullDisk, adopt, subscribe, unsubscribe
-    case lock, unlock, lockDuringSignIn, lockDuringSignOut, lockDuringUnlock
-    case verify, changeAddress, stopRejecting
-    case signInByCode, signInAnonymously, link
+  struct Action: Sendable {
+    let name: String
+    /// The relative frequency.
+    let weight: Int
+    let perform: @Sendable (History) throws -> Void
 
-    /// The relative frequency of the action.
-    var weight: Int {
-      switch self {
-      case .littleTime: 14
-      case .time, .verify: 12
-      case .longTime: 2
-      case .ask: 16
-      case .faults: 7
-      case .force, .signIn, .fine, .suspend: 5
-      case .signInByCode: 8
-      case .link: 4
-      case .signInAnonymously: 3
-      case .crash, .crashAtWrite, .signOut, .failWrites, .writesWork, .doze: 4
-      case .giveUp, .signInAsOther: 3
-      case .moveServerClock, .moveWall, .reboot, .endElsewhere, .world, .adopt, .subscribe, .unsubscribe: 2
-      case .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock, .stopRejecting, .stopAfterFullDisk: 2
-      case .changeAddress: 1
-      case .ban, .unban, .stop, .stopDuringSignOut, .lock, .unlock: 1
-      }
+    init(_ name: String, _ weight: Int, _ perform: @escaping @Sendable (History) throws -> Void) {
+      (self.name, self.weight, self.perform) = (name, weight, perform)
     }
   }
 
-  private static let weighted = Action.allCases.flatMap { Array(repeating: $0, count: $0.weight) }
+  static let actions = [
+    Action("littleTime", 14) { try $0.letPass(.milliseconds(1), .seconds(20)) },
+    Action("time", 12) { try $0.letPass(.seconds(20), .seconds(600)) },
+    Action("longTime", 2) { try $0.letPass(.seconds(600), .seconds(3600)) },
+    Action("doze", 4) { try $0.doze() },
+    Action("suspend", 5) { try $0.suspend() },
+    Action("ask", 16) { $0.askForTokens($0.anyName()) },
+    Action("force", 5) { $0.forceRefresh($0.anyName()) },
+    Action("permit", 8) { $0.permit($0.heldName()) },
+    Action("grant", 3) { $0.grant($0.heldName()) },
+    Action("giveUp", 3) { $0.giveUp() },
+    Action("signIn", 5) { history in
+      let name = history.anyName()
+      history.signIn(name, as: history.person(name), replace: false)
+    },
+    Action("signInAsOther", 3) { $0.signInAsOther() },
+    Action("signInByCode", 8) { try $0.signInByCode() },
+    Action("signInAnonymously", 3) { $0.signInAnonymously($0.anyName()) },
+    Action("link", 4) { $0.link($0.anyName()) },
+    Action("import", 2) { $0.importSession($0.anyName()) },
+    Action("signOut", 4) { history in
+      let scope = history.chance.one(of: [SignOutScope.local, .local, .local, .global, .others])
+      history.signOut(history.anyName(), scope, discard: history.chance.happens(40))
+    },
+    Action("use", 3) { $0.makeDefault($0.heldName()) },
+    Action("useAPI", 3) { $0.acceptAPI($0.heldName()) },
+    Action("rename", 4) { $0.rename() },
+    Action("remove", 2) { $0.remove($0.heldName()) },
+    Action("useDuringRemove", 2) { try $0.useDuringRemove() },
+    Action("askDuringRename", 2) { try $0.askDuringRename() },
+    Action("factors", 4) { $0.changeFactors($0.heldName()) },
+    Action("factorsTogether", 3) { try $0.changeFactorsTogether() },
+    Action("profile", 3) { $0.readProfile($0.heldName()) },
+    Action("reload", 4) { try $0.reload($0.chance.one(of: ProjectSetting.allCases)) },
+    Action("verify", 12) { try $0.verifyFactor() },
+    Action("changeAddress", 1) { $0.server.changeAddress() },
+    Action("stopRejecting", 2) { $0.stopRejecting() },
+    Action("faults", 7) { $0.server.set($0.randomFaults()) },
+    Action("fine", 5) { $0.server.set(.fine) },
+    Action("moveServerClock", 2) { $0.server.moveClock(by: Int64($0.chance.below(43_200)) - 21_600) },
+    Action("moveWall", 2) { history in
+      try history.rest()
+      history.moveWall()
+    },
+    Action("endElsewhere", 2) { $0.endElsewhere() },
+    Action("ban", 1) { $0.server.ban($0.chance.one(of: History.users), true) },
+    Action("unban", 1) { $0.server.unbanAll() },
+    Action("world", 2) { $0.tell(.network) },
+    Action("slowDisk", 5) { $0.slowDown() },
+    Action("failWrites", 4) { history in
+      let code = history.diskError()
+      history.agent.disk.weather = .fails(code, after: history.chance.happens(30))
+    },
+    Action("failOneWrite", 6) { $0.failOneWrite() },
+    Action("writesWork", 4) { $0.agent.disk.weather = .works },
+    Action("crash", 4) { history in
+      let pause = history.chance.duration(from: .milliseconds(100), to: .seconds(60))
+      try history.restart(after: history.chance.happens(50) ? .zero : pause)
+    },
+    Action("crashAtWrite", 6) { history in
+      history.agent.disk.weather = .kills(writes: history.chance.below(4), after: history.chance.happens(50))
+    },
+    Action("reboot", 2) { history in
+      try history.restart(after: history.chance.duration(from: .seconds(5), to: .seconds(500_000)), reboot: true)
+    },
+    Action("stop", 1) { try $0.stop() },
+    Action("stopDuringSignOut", 1) { history in
+      for name in History.accounts { history.signOut(name, .local) }
+      try history.stop()
+    },
+    Action("stopAfterFullDisk", 2) { try $0.stopAfterFullDisk() },
+    Action("adopt", 2) { $0.adopt() },
+    Action("subscribe", 2) { $0.subscribe() },
+    Action("unsubscribe", 2) { $0.subscribers.popLast()?.task.cancel() },
+    Action("lock", 1) { $0.lock() },
+    Action("unlock", 1) { $0.unlock() },
+    Action("lockDuringSignIn", 2) { try $0.lockDuringSignIn() },
+    Action("lockDuringAnswer", 1) { history in
+      history.askForToken(history.heldName(), pause: 1 + history.chance.below(12))
+      history.lock()
+    },
+    Action("lockDuringSignOut", 2) { history in
+      for name in History.accounts where history.chance.happens(70) { history.signOut(name, .local) }
+      history.lock(after: history.chance.below(8))
+    },
+    Action("lockDuringChange", 5) { try $0.lockDuringChange() },
+    Action("lockDuringUnlock", 2) { try $0.lockDuringUnlock() },
+  ]
+
+  private static let weighted = actions.flatMap { Array(repeating: $0, count: $0.weight) }
 
   /// Begins a history. In most histories an account is signed in first.
   func begin() {
@@ -60,56 +130,39 @@ extension History {
     let together = chance.happens(25) ? 2 + chance.below(2) : 1
     for _ in 0..<together {
       let action = chance.one(of: Self.weighted)
-      count("\(action)")
-      try perform(action)
+      count(action.name)
+      trace(action.name)
+      try action.perform(self)
       if agent.life.isOver { try restart() }
     }
     try rest()
   }
 
-  private func perform(_ action: Action) throws {
-    switch action {
-    case .littleTime, .time, .longTime, .doze, .suspend: try passTime(action)
-    case .ask, .force, .giveUp, .signIn, .signInAsOther, .signOut: use(action)
-    case .crash, .reboot: try die(action)
-    case .stop:
-      trace("stop")
-      try stop()
-    case .stopDuringSignOut:
-      for name in Self.accounts { signOut(name, .local) }
-      trace("stop")
-      try stop()
-    case .stopAfterFullDisk: try stopAfterFullDisk()
-    case .adopt: adopt()
-    case .subscribe: subscribe()
-    case .unsubscribe: subscribers.popLast()?.task.cancel()
-    case .lock, .unlock, .lockDuringSignIn, .lockDuringSignOut, .lockDuringUnlock: try useKeys(action)
-    case .verify: try verifyFactor()
-    case .signInByCode: try signInByCode()
-    case .signInAnonymously: signInAnonymously(chance.one(of: Self.accounts))
-    case .link: link(chance.one(of: Self.accounts))
-    case .moveWall:
-      try rest()
-      change(action)
-    default: change(action)
-    }
+  func anyName() -> String { chance.one(of: Self.accounts) }
+
+  /// An account with a session, if there is one.
+  func heldName() -> String {
+    Self.accounts.shuffled(using: &chance).first { userAt($0) != nil } ?? Self.accounts[0]
   }
 
   // MARK: - Time
 
-  private func passTime(_ action: Action) throws {
+  private func letPass(_ least: Duration, _ most: Duration) throws {
     // Everything begun in this step first proceeds as far as it can without time.
     try rest()
-    switch action {
-    case .littleTime: try pass(named("pass", chance.duration(from: .milliseconds(1), to: .seconds(20))))
-    case .time: try pass(named("pass", chance.duration(from: .seconds(20), to: .seconds(600))))
-    case .longTime: try pass(named("pass", chance.duration(from: .seconds(600), to: .seconds(3600))))
-    case .doze: try doze(named("doze 10 x", chance.duration(from: .seconds(60), to: .seconds(50_000))), times: 10)
-    default:
-      let wakes = chance.happens(50)
-      try doze(named("suspend", chance.duration(from: .seconds(60), to: .seconds(2_000_000))), times: 1)
-      if wakes { tell(.clock) }
-    }
+    try pass(named("pass", chance.duration(from: least, to: most)))
+  }
+
+  private func doze() throws {
+    try rest()
+    try doze(named("doze 10 x", chance.duration(from: .seconds(60), to: .seconds(50_000))), times: 10)
+  }
+
+  private func suspend() throws {
+    try rest()
+    let wakes = chance.happens(50)
+    try doze(named("suspend", chance.duration(from: .seconds(60), to: .seconds(2_000_000))), times: 1)
+    if wakes { tell(.clock) }
   }
 
   private func named(_ words: String, _ duration: Duration) -> Duration {
@@ -128,18 +181,14 @@ extension History {
 
   // MARK: - Requests
 
-  private func use(_ action: Action) {
-    let name = chance.one(of: Self.accounts)
-    switch action {
-    case .ask: for _ in 0..<(chance.happens(70) ? 1 : 1 + chance.below(20)) { askForToken(name) }
-    case .force: forceRefresh(name)
-    case .giveUp:
-      trace("callers give up")
-      for caller in callers where chance.happens(70) { caller.task.cancel() }
-    case .signIn: signIn(name, as: person(name), replace: false)
-    case .signInAsOther: signIn(name, as: chance.one(of: Self.users), replace: chance.happens(60))
-    default: signOut(name, chance.one(of: [.local, .local, .local, .global, .others]), discard: chance.happens(40))
-    }
+  private func askForTokens(_ name: String) {
+    for _ in 0..<(chance.happens(70) ? 1 : 1 + chance.below(20)) { askForToken(name) }
+  }
+
+  private func giveUp() { for caller in callers where chance.happens(70) { caller.task.cancel() } }
+
+  private func signInAsOther() {
+    signIn(anyName(), as: chance.one(of: Self.users), replace: chance.happens(60))
   }
 
   /// The person who signs in to an account again: an anonymous user cannot.
@@ -151,7 +200,8 @@ extension History {
     ledger.with { $0.possible[name]?.max() }.flatMap { server.user(of: $0) }
   }
 
-  func askForToken(_ name: String) {
+  /// - Parameter turns: how long the event loop of the connection is busy before it writes the answer.
+  func askForToken(_ name: String, pause turns: Int = 0) {
     var params = SessionToken.Params(account: name)
     let life = Double(server.life)
     switch chance.below(6) {
@@ -161,20 +211,43 @@ extension History {
       params.rejected = accounts.tokens.freshest(account: name, rejected: nil, now: clock.now)?.entry.fingerprint
     default: break
     }
-    let (clock, ledger, process, asked) = (clock, ledger, agent.life, params)
+    let (clock, ledger, process, asked, locks, executor) = (clock, ledger, agent.life, params, locks, ground.executor)
     call("token of \(name) minTTL \(params.minTTL ?? -1) rejected \(params.rejected != nil)") { accounts in
-      let answer = try await accounts.token(asked)
+      let answer = try await Self.started(name, accounts, ledger) { try await accounts.token(asked) }
       guard !process.isOver else { return }
+      if turns > 0 {
+        let ended = locks.ended
+        await executor.pause(turns: turns)
+        guard !process.isOver else { return }
+        if locks.ended > ended { ledger.report(.locksFollowAnswers, "a token of \(name) is written after a lock") }
+        return
+      }
       ledger.tokenIssued(answer.accessToken, of: name, expiresIn: answer.expiresIn, by: "caller", clock)
     }
   }
 
   func forceRefresh(_ name: String) {
-    call("refresh of \(name)") { _ = try await $0.refresh(name) }
+    let ledger = ledger
+    call("refresh of \(name)") { accounts in
+      _ = try await Self.started(name, accounts, ledger) { try await accounts.refresh(name) }
+    }
+  }
+
+  /// Runs a request that may wait for a refresh, which must then begin (TK-3).
+  private static func started<Answer: Sendable>(
+    _ name: String, _ accounts: Accounts, _ ledger: Ledger, _ request: @Sendable () async throws -> Answer
+  ) async throws -> Answer {
+    let begun = accounts.clock.now
+    do { return try await request() } catch let error as AgentError where error.kind == .timedOut {
+      if await accounts.isIdle(name, since: begun) {
+        ledger.report(.refreshesStart, "a caller waited for a refresh of \(name), which never began")
+      }
+      throw error
+    }
   }
 
   func call(
-    _ words: String, within limit: Duration = .seconds(15), afterSleep: Duration = .zero,
+    _ words: String, within limit: Duration = .seconds(15), afterSleep: Duration = .zero, waitsForDisk: Bool = false,
     _ body: @escaping @Sendable (Accounts) async throws -> Void
   ) {
     trace(words)
@@ -187,8 +260,8 @@ extension History {
     }
     callers.append(
       Caller(
-        words: words, deadline: clock.now.advanced(by: limit), task: task, isAnswered: isAnswered,
-        afterSleep: afterSleep))
+        words: words, deadline: clock.now.advanced(by: limit + (waitsForDisk ? diskDelay : .zero)), task: task,
+        isAnswered: isAnswered, afterSleep: afterSleep, waitsForDisk: waitsForDisk))
   }
 
   /// - Parameter pause: the time that the server takes.
@@ -212,21 +285,23 @@ extension History {
     ledger.received(tokens.access, of: session, user: user, life: tokens.life, clock)
     let before = ledger.begin(name, mayBecome: session)
     let (ledger, disk, life, clock) = (ledger, agent.disk, agent.life, clock)
-    operate(name, failed: before, mayBecome: session) { accounts in
+    let (id, stored) = (ledger.with { $0.changes.defaults.begin(.signIn(name)) }, disk.storedFailures)
+    operate(name, failed: before, mayBecome: session, change: id) { accounts in
       let ticket = try await begin(accounts)
+      ledger.with { _ = $0.changes.apiOrigins[session, default: []].insert(ticket.project.apiOrigin) }
       if pause > .zero {
         try await clock.sleep(for: pause)
         ledger.received(tokens.access, of: session, user: user, life: tokens.life, clock)
       }
       do { _ = try await accounts.adopt(tokens.session, for: ticket) } catch {
-        if !life.isOver, case .fails(_, after: true) = disk.weather {
+        if !life.isOver, disk.storedFailures > stored {
           ledger.with { _ = $0.halfStored[name, default: []].insert(session) }
         }
         throw error
       }
       ledger.with { _ = $0.taken.insert(session) }
-      // The end of the session that was replaced is recorded by now, if the disk works.
-      if !life.isOver, before.count == 1, case .works = disk.weather {
+      // The end of the session that was replaced is recorded by now.
+      if !life.isOver, before.count == 1 {
         let elapsed = clock.elapsed
         ledger.with { state in
           for left in before where left != 0 && left != session { state.signedOut[left] = elapsed }
@@ -236,24 +311,32 @@ extension History {
     }
   }
 
-  func signOut(_ name: String, _ scope: SignOutScope, discard: Bool = false) {
-    trace("sign out \(name) \(scope.rawValue) discard \(discard)")
+  /// - Parameter removal: the change of the default account, if the account is removed as well.
+  func signOut(_ name: String, _ scope: SignOutScope, discard: Bool = false, removal: Int? = nil) {
+    trace("\(removal == nil ? "sign out" : "remove") \(name) \(scope.rawValue) discard \(discard)")
+    let params = SessionSignOut.Params(account: name, scope: scope, discard: discard ? true : nil)
     if scope == .others {
       let accounts = accounts
-      Task(executorPreference: ground.executor) { _ = try? await accounts.signOut(.init(account: name, scope: scope)) }
+      Task(executorPreference: ground.executor) { _ = try? await accounts.signOut(params) }
       return
     }
     let before = ledger.begin(name, mayBecome: 0)
     let (ledger, elapsed, disk, life) = (ledger, clock.elapsed, agent.disk, agent.life)
-    let check = anonymousCheck(name, before)
-    operate(name, failed: before, mayBecome: 0) { accounts in
+    let (check, stored) = (anonymousCheck(name, before), disk.storedFailures)
+    // A removal that failed may have ended the session.
+    let failed = removal == nil ? before : before.union([0])
+    operate(name, failed: failed, mayBecome: 0, change: removal) { accounts in
       do {
-        _ = try await accounts.signOut(
-          SessionSignOut.Params(account: name, scope: scope, discard: discard ? true : nil))
+        if removal == nil {
+          _ = try await accounts.signOut(params)
+        } else {
+          _ = try await accounts.remove(name, discard: discard)
+          ledger.with { $0.tally("removals") }
+        }
         if !life.isOver { check(discard, nil) }
       } catch {
         if !life.isOver { check(discard, (error as? AgentError)?.kind) }
-        if !life.isOver, case .fails(_, after: true) = disk.weather {
+        if !life.isOver, disk.storedFailures > stored {
           ledger.with { _ = $0.halfStored[name, default: []].insert(0) }
         }
         throw error
@@ -268,36 +351,41 @@ extension History {
   /// Runs a change of an account's session. If a lock interrupts the change, it takes effect
   /// completely or not at all.
   private func operate(
-    _ name: String, failed before: Set<Int>, mayBecome session: Int,
+    _ name: String, failed before: Set<Int>, mayBecome session: Int, change: Int?,
     _ body: @escaping @Sendable (Accounts) async throws -> Set<Int>
   ) {
     locks.keptIsKnown = false
     let (accounts, ledger, life, isAnswered) = (accounts, ledger, agent.life, Flag())
+    let (locks, asked) = (locks, locks.unlockBegins().asked)
     let task = Task(executorPreference: ground.executor) {
       do {
         let now = try await body(accounts)
-        if !life.isOver { ledger.end(name, now, words: "done") }
+        if !life.isOver {
+          ledger.end(name, now, words: "done")
+          if let change { ledger.with { $0.changes.defaults.end(change, isCertain: true) } }
+        }
       } catch {
         let kind = (error as? AgentError)?.kind
-        let left = kind == .vaultLocked ? before.union([session]) : before
+        let isCut = kind == .vaultLocked || locks.unlockBegins().asked > asked
+        let left = isCut ? before.union([session]) : before
         if !life.isOver {
           ledger.end(name, left, words: kind?.rawValue ?? "\(error)")
+          if let change { ledger.with { $0.changes.defaults.end(change, isCertain: false) } }
           // The sign-out may have been recorded, and is then completed later.
-          if kind == .vaultLocked, session == 0 { ledger.with { $0.leaving.formUnion(before) } }
+          if session == 0, left.contains(0) { ledger.with { $0.leaving.formUnion(left.subtracting([0])) } }
         }
       }
       isAnswered.set()
     }
     operations.append(
       Caller(
-        words: "change of \(name)", deadline: clock.now.advanced(by: .seconds(15)), task: task,
+        words: "change of \(name)", deadline: clock.now.advanced(by: .seconds(15) + diskDelay), task: task,
         isAnswered: isAnswered))
   }
 
   /// Adopts a copied vault, as `VaultAccess` does for `vault adopt`: the vault is read again while
   /// other work runs, and no lock comes in between.
   private func adopt() {
-    trace("adopt")
     let (accounts, revocations, access) = (agent.accounts, agent.revocations, agent.access)
     Task(executorPreference: ground.executor) {
       await access.gate.enter()
@@ -310,7 +398,6 @@ extension History {
   }
 
   private func subscribe() {
-    trace("subscribe")
     let record = EventRecord(ledger: ledger, clock: clock, life: agent.life)
     let accounts = accounts
     let task = Task(executorPreference: ground.executor) {
@@ -323,34 +410,102 @@ extension History {
 
   // MARK: - Locks
 
-  private func useKeys(_ action: Action) throws {
-    switch action {
-    case .lock: lock()
-    case .unlock: unlock()
-    case .lockDuringSignIn:
-      let name = chance.one(of: Self.accounts)
-      let pause = chance.happens(50) ? Duration.zero : .milliseconds(chance.below(5_000))
-      switch chance.below(4) {
-      case 0: link(name, after: pause)
-      case 1: try signInByCode()
-      default: signIn(name, as: person(name), replace: false, after: pause)
-      }
-      lock(after: chance.below(8))
-    case .lockDuringSignOut:
-      for name in Self.accounts where chance.happens(70) { signOut(name, .local) }
-      lock(after: chance.below(8))
-    default:
-      if !locks.isLocked {
-        lock()
-        if chance.happens(80) {
-          try rest()
-          try pass(.seconds(4))
-        }
-      }
-      unlock()
-      lock(after: chance.below(8), or: .milliseconds(chance.below(700)))
-      if chance.happens(30) { unlock() }
+  private func lockDuringSignIn() throws {
+    let name = anyName()
+    let pause = chance.happens(50) ? Duration.zero : .milliseconds(chance.below(5_000))
+    switch chance.below(4) {
+    case 0: link(name, after: pause)
+    case 1: try signInByCode()
+    default: signIn(name, as: person(name), replace: false, after: pause)
     }
+    if chance.happens(30) { agent.disk.weather = .fails(diskError(), after: chance.happens(30)) }
+    if chance.happens(30) { slowDown() }
+    lock(after: chance.below(8))
+    if chance.happens(30) { unlock() }
+  }
+
+  /// Locks the vault while a change waits for the disk, and unlocks it.
+  private func lockDuringChange() throws {
+    try rest()
+    if chance.happens(40) { slowDown() }
+    if chance.happens(30) { failOneWrite() }
+    let name = heldName()
+    switch chance.below(6) {
+    case 0:
+      try reload(setting == .plain ? .otherAPI : .plain)
+      try rest()
+      acceptAPI(name)
+    case 1: rename()
+    case 2: remove(name)
+    case 3: makeDefault(name)
+    case 4: changeFactors(name)
+    default: forceRefresh(name)
+    }
+    lock(after: chance.below(5), or: .milliseconds(chance.below(700)))
+    if chance.happens(60) { unlock() }
+  }
+
+  private func lockDuringUnlock() throws {
+    if !locks.isLocked {
+      lock()
+      if chance.happens(80) {
+        try rest()
+        try pass(.seconds(4))
+      }
+    }
+    unlock()
+    lock(after: chance.below(8), or: .milliseconds(chance.below(700)))
+    if chance.happens(30) { unlock() }
+  }
+
+  // MARK: - Names
+
+  private func rename() {
+    let old = Self.accounts.shuffled(using: &chance).first { userAt($0) != nil } ?? Self.accounts[0]
+    let free = Self.accounts.filter { userAt($0) == nil }.randomElement(using: &chance)
+    rename(old, to: free ?? Self.accounts.first { $0 != old } ?? old)
+  }
+
+  /// Callers ask for tokens of an account that is being renamed.
+  private func askDuringRename() throws {
+    try rest()
+    if chance.happens(70) { failOneWrite() }
+    if chance.happens(50) { slowDown() }
+    rename()
+    if chance.happens(50) { try rest() }
+    for name in Self.accounts { forceRefresh(name) }
+  }
+
+  /// The default account is removed, while another one becomes it.
+  private func useDuringRemove() throws {
+    try rest()
+    let held = Self.accounts.filter { userAt($0) != nil }
+    guard let old = try ask({ await $0.settings.defaultAccount }), let new = held.first(where: { $0 != old }) else {
+      return
+    }
+    remove(old)
+    makeDefault(new, after: chance.below(8))
+  }
+
+  /// Changes and reads an account's factors at the same time, at a slow server.
+  private func changeFactorsTogether() throws {
+    let name = heldName()
+    server.set(FaultProfile(share: 0, faults: [.conflict], slow: 80))
+    for _ in 0..<3 {
+      changeFactors(name)
+      try rest()
+      if chance.happens(50) { try pass(.milliseconds(chance.below(3_000))) }
+    }
+    try rest()
+    try pass(.milliseconds(chance.below(13_000)))
+  }
+
+  // MARK: - The disk
+
+  private func diskError() -> VaultError.Code { chance.happens(50) ? .diskFull : .io }
+
+  private func failOneWrite() {
+    agent.disk.weather = .failsOnce(writes: chance.below(4), diskError(), after: chance.happens(30))
   }
 
   // MARK: - End of the process
@@ -376,35 +531,7 @@ extension History {
     try stop()
   }
 
-  private func die(_ action: Action) throws {
-    trace("\(action)")
-    switch action {
-    case .reboot: try restart(after: chance.duration(from: .seconds(5), to: .seconds(500_000)), reboot: true)
-    default:
-      try restart(after: chance.happens(50) ? .zero : chance.duration(from: .milliseconds(100), to: .seconds(60)))
-    }
-  }
-
   // MARK: - External changes
-
-  private func change(_ action: Action) {
-    trace("\(action)")
-    switch action {
-    case .faults: server.set(randomFaults())
-    case .fine: server.set(.fine)
-    case .moveServerClock: server.moveClock(by: Int64(chance.below(43_200)) - 21_600)
-    case .moveWall: moveWall()
-    case .crashAtWrite: agent.disk.weather = .kills(writes: chance.below(4), after: chance.happens(50))
-    case .failWrites: agent.disk.weather = .fails(chance.happens(50) ? .diskFull : .io, after: chance.happens(30))
-    case .writesWork: agent.disk.weather = .works
-    case .endElsewhere: endElsewhere()
-    case .changeAddress: server.changeAddress()
-    case .stopRejecting: stopRejecting()
-    case .ban: server.ban(chance.one(of: Self.users), true)
-    case .unban: server.unbanAll()
-    default: tell(.network)
-    }
-  }
 
   private func randomFaults() -> FaultProfile {
     let kinds = Fault.allCases.shuffled(using: &chance).prefix(1 + chance.below(3))
@@ -439,8 +566,7 @@ extension Ledger {
   func begin(_ name: String, mayBecome session: Int) -> Set<Int> {
     with { state in
       let before = state.possible[name] ?? [0]
-      if state.running[name, default: 0] > 0 { state.overlapped.insert(name) }
-      state.running[name, default: 0] += 1
+      state.beginOperation(name)
       state.possible[name] = before.union([session])
       state.leaving.formUnion(before)
       return before
@@ -452,12 +578,11 @@ extension Ledger {
   func end(_ name: String, _ sessions: Set<Int>, words: String) {
     trace("\(name): \(words), holds \(sessions.sorted())")
     with { state in
-      state.running[name, default: 1] -= 1
       if !state.overlapped.contains(name) {
         state.possible[name] = sessions
         state.leaving.subtract(sessions)
       }
-      if state.running[name] == 0 { state.overlapped.remove(name) }
+      state.endOperation(name)
     }
   }
 }

@@ -27,7 +27,10 @@ extension History {
     let changed = agent.disk.takeChanged()
     guard !changed.isEmpty else { return }
     for name in Self.accounts where files[name].map(changed.contains) ?? true {
-      guard let record = try? record(name) else { continue }
+      guard let record = try? record(name) else {
+        ledger.with { $0.verification.stored[name] = nil }
+        continue
+      }
       noteVerification(name, record)
       guard let session = record.session else { continue }
       ledger.with { _ = $0.durable.insert(session.accessToken) }
@@ -47,8 +50,10 @@ extension History {
   }
 
   private func record(_ name: String) throws -> StoredAccount {
-    defer { files[name] = agent.disk.lastRead }
-    return try WireCoding.decode(StoredAccount.self, from: Data(agent.vault.load("account/" + name)))
+    files[name] = nil
+    let record = try WireCoding.decode(StoredAccount.self, from: Data(agent.vault.load("account/" + name)))
+    files[name] = agent.disk.lastRead
+    return record
   }
 
   /// Checks that the server still accepts the token on the disk.
@@ -73,9 +78,13 @@ extension History {
         invariant: .eventsWithoutGaps, words: "\(listeners) subscribers instead of \(1 + subscribers.count)")
     }
     try checkCutOff(seen)
+    try checkMoves(seen.map { ($0.name, $0.refreshToken.flatMap(server.session)) })
     for account in seen { try check(account) }
     try checkNoneIsMissing(seen)
-    try checkReported(seen.map(\.status))
+    try checkGrants(seen)
+    try checkDefault()
+    // An event may follow a write.
+    if slowDisk == nil { try checkReported(seen.map(\.status)) }
   }
 
   /// Checks that every account that signed in and did not sign out is present.
@@ -121,10 +130,12 @@ extension History {
     }
     narrow(account.name, to: [session])
     try checkAssurance(account, session)
+    try checkFactors(account)
   }
 
+  /// Records what an account holds, unless a change of it is in progress.
   private func narrow(_ name: String, to sessions: Set<Int>) {
-    ledger.with { $0.possible[name] = sessions }
+    ledger.with { if $0.running[name, default: 0] == 0 { $0.possible[name] = sessions } }
   }
 
   /// The session that is still in the account's record because the disk failed at the end of its
@@ -149,12 +160,29 @@ extension History {
   // MARK: - After a restart
 
   /// Returns the durable accounts, before the new process starts.
-  func readDisk() throws -> [StoredAccount] {
+  ///
+  /// - Parameter hasFailed: true if the disk failed while the last process ran.
+  func readDisk(_ hasFailed: Bool) throws -> [StoredAccount] {
     let names = agent.vault.names()
-    let found = try Self.accounts.filter { names.contains("account/" + $0) }.map { try record($0) }
+    let records = try Self.accounts.filter { names.contains("account/" + $0) }.map { try record($0) }
+    let settings = try? SessionStore.decode(StoredSettings.self, agent.vault.load("settings"))
+    try checkFoundDefault(settings, records, hasFailed)
+    let found = withoutHalfRenamed(records)
     noteFound(found)
     for session in found.compactMap(\.session) { note(session) }
     return found
+  }
+
+  /// Without the new record of a rename whose old record is still there.
+  func withoutHalfRenamed(_ found: [StoredAccount]) -> [StoredAccount] {
+    found.filter { oldRecord(of: $0, in: found) == nil }
+  }
+
+  /// The old record of a rename that was interrupted, with the same session.
+  func oldRecord(of new: StoredAccount, in found: [StoredAccount]) -> StoredAccount? {
+    found.first { old in
+      old.name == new.renamedFrom && old.session?.refreshToken == new.session?.refreshToken
+    }
   }
 
   func note(_ session: StoredSession) {
@@ -186,8 +214,27 @@ extension History {
   }
 
   func checkFound(_ found: [StoredAccount]) throws {
-    for name in Self.accounts { try checkFound(found.first { $0.name == name }, name) }
+    try checkMoves(found.map { ($0.name, $0.session.flatMap { server.session(of: $0.refreshToken) }) })
+    let held = Set(found.compactMap { $0.session.flatMap { server.session(of: $0.refreshToken) } })
+    for name in Self.accounts { try checkFound(found.first { $0.name == name }, name, held) }
     ledger.with { $0.halfStored = [:] }
+  }
+
+  /// Checks that a rename that a crash or a lock interrupted left the session one name.
+  private func checkMoves(_ holders: [(name: String, session: Int?)]) throws {
+    let moves = ledger.with { state in
+      let ended = state.changes.moves.filter { state.running[$0.old, default: 0] == 0 }
+      state.changes.moves.removeAll(where: ended.contains)
+      return ended.filter { $0.held.count == 1 && $0.held.isDisjoint(with: state.fatal.union([0])) }
+    }
+    for move in moves {
+      let names = holders.filter { $0.session == move.held.first }.map(\.name)
+      guard names.count == 1 else {
+        throw Violation(
+          invariant: .renamesKeepSessions, words: "session \(move.held) is at \(names) after a rename of \(move.old)")
+      }
+      for name in [move.old, move.new] where !holders.contains(where: { $0.name == name }) { narrow(name, to: [0]) }
+    }
   }
 
   func checkRestored(_ found: [StoredAccount]) throws {
@@ -204,7 +251,8 @@ extension History {
     }
   }
 
-  private func checkFound(_ record: StoredAccount?, _ name: String) throws {
+  /// - Parameter held: the sessions of all accounts. A renamed one is at another name.
+  private func checkFound(_ record: StoredAccount?, _ name: String, _ held: Set<Int>) throws {
     let possible = ledger.with { $0.possible[name] ?? [0] }
     let session = record?.session.flatMap { server.session(of: $0.refreshToken) } ?? 0
     let isEnded = record?.ended != nil && !possible.isDisjoint(with: ledger.with { $0.fatal })
@@ -215,15 +263,17 @@ extension History {
       throw Violation(
         invariant: .restartRestores, words: "the disk holds session \(session) for \(name) instead of \(possible)")
     }
-    guard !isEnded, record != nil else { return }
+    guard !isEnded else { return }
     // A sign-out of which only the first of the two writes happened is completed now.
     let isHalfSignedOut = possible.contains(0) && ledger.with { $0.leaving.contains(session) }
     ledger.with { $0.possible[name] = isHalfSignedOut ? [0, session] : [session] }
-    // A sign-out that was in progress and is durable must be followed by the end of its session.
+    // A sign-out or a sign-in that was in progress and is durable must be followed by the end of the
+    // session that it ended or replaced.
     let elapsed = clock.elapsed
     ledger.with { state in
-      for left in possible.subtracting([0, session])
-      where session == 0 && state.leaving.contains(left) && state.taken.contains(left) {
+      for left in possible.subtracting(held.union([0]))
+      where state.leaving.contains(left) && state.taken.contains(left) {
+        state.trace.add("\(name) holds \(session): the end of \(left) must follow", at: elapsed)
         state.signedOut[left] = state.signedOut[left] ?? elapsed
       }
     }
@@ -260,7 +310,9 @@ extension History {
     server.unbanAll()
     server.rejectVerifications(false)
     agent.disk.weather = .works
+    try endSlowDisk()
     trace("calm")
+    try reload(.plain)
     if locks.isLocked || !keyCalls.isEmpty {
       try rest()
       try pass(.seconds(4))

@@ -5,6 +5,7 @@ import SystemSupport
 import TestKit
 
 @testable import AgentCore
+@testable import Egress
 @testable import SessionEngine
 @testable import SessionVault
 
@@ -14,6 +15,7 @@ final class LockRecorder: Sendable {
   private struct State {
     var asked: [LockCause] = []
     var underWay = 0
+    var ended = 0
     /// The number of locks requested when the last successful unlock began.
     var askedBeforeUnlock = 0
     var keptIsKnown = false
@@ -56,7 +58,15 @@ final class LockRecorder: Sendable {
     }
   }
 
-  func lockEnded() { state.withLock { $0.underWay -= 1 } }
+  func lockEnded() {
+    state.withLock { state in
+      state.underWay -= 1
+      state.ended += 1
+    }
+  }
+
+  /// The number of locks that were answered.
+  var ended: Int { state.withLock { $0.ended } }
 
   /// - Returns: the number of locks requested so far, and whether one of them is in progress.
   func unlockBegins() -> (asked: Int, isLocking: Bool) { state.withLock { ($0.asked.count, $0.underWay > 0) } }
@@ -123,7 +133,7 @@ extension History {
       isAnswered.set()
     }
     keyCalls.append(
-      Caller(words: words, deadline: clock.now.advanced(by: limit), task: task, isAnswered: isAnswered))
+      Caller(words: words, deadline: clock.now.advanced(by: limit + diskDelay), task: task, isAnswered: isAnswered))
   }
 
   /// The turns of the key thread. nil unless a lock or an unlock is pending.
@@ -165,12 +175,20 @@ extension History {
     ledger.with { state in
       state.endedHere = []
       state.verification.answersForgotten()
+      state.changes.factors = [:]
       for (name, sessions) in state.halfStored { state.possible[name, default: [0]].formUnion(sessions) }
     }
   }
 
   private func checkLocked() throws {
-    let (seen, shown) = try ask { (await $0.observed(), await $0.list()) }
+    let (seen, shown, secrets) = try ask { (await $0.observed(), await $0.list(), await $0.secrets) }
+    let pending = try answer { [revocations = agent.revocations] in await revocations.items.count }
+    guard secrets.isEmpty, pending == 0, agent.grants.list().isEmpty else {
+      throw Violation(
+        invariant: .locksForget,
+        words:
+          "left in the locked agent's memory: \(secrets), \(pending) revocations, \(agent.grants.list().count) grants")
+    }
     guard seen.isEmpty, !Self.accounts.contains(where: peek) else {
       throw Violation(invariant: .locksHold, words: "sessions are in memory while the vault is locked: \(seen)")
     }
@@ -178,7 +196,7 @@ extension History {
       throw Violation(invariant: .locksHold, words: "not shown as locked: \(shown)")
     }
     try checkReported(shown)
-    guard !locks.keptIsKnown, operations.isEmpty else { return }
+    guard !locks.keptIsKnown, operations.isEmpty, !callers.contains(where: \.waitsForDisk) else { return }
     locks.keptIsKnown = true
     try checkKept()
   }
@@ -191,12 +209,16 @@ extension History {
     let vault = try Vault.open(storage: copy, key: ground.places.key(createIfMissing: false))
     defer { vault.close() }
     let names = vault.names()
-    let found = try Self.accounts.filter { names.contains("account/" + $0) }.map {
+    let records = try Self.accounts.filter { names.contains("account/" + $0) }.map {
       try SessionStore.decode(StoredAccount.self, vault.load("account/" + $0))
     }
+    let settings = try? SessionStore.decode(StoredSettings.self, vault.load("settings"))
+    try checkFoundDefault(settings, records, diskHasFailed)
+    let found = withoutHalfRenamed(records)
     let ending = try names.filter { $0.hasPrefix("revocation/") }.map {
       try SessionStore.decode(Revocation.self, vault.load($0))
-    }
+      // A sign-in that failed stored the end of the session that it was to replace, which is void.
+    }.filter { !$0.isVoid(records.compactMap(\.session)) }
     noteFound(found)
     for session in found.compactMap(\.session) { note(session) }
     for record in found where record.session != nil { admit(record, ending) }

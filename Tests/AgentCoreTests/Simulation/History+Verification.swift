@@ -99,7 +99,8 @@ extension History {
   func verify(_ name: String, isRight: Bool = true) {
     let code = isRight ? rightCode(name) ?? Self.wrongCode : Self.wrongCode
     let (ledger, life) = (ledger, agent.life)
-    call("verify \(name) with \(code)", within: Self.wait, afterSleep: Self.afterSleep) { accounts in
+    call("verify \(name) with \(code)", within: Self.wait, afterSleep: Self.afterSleep, waitsForDisk: true) {
+      accounts in
       let status = try await accounts.verifyFactor(MFAVerify.Params(account: name, code: code))
       guard !life.isOver, status.assurance?.current != AccountAssurance.aal2 else { return }
       ledger.report(.assuranceIsTrue, "\(name) was verified and is at \(status.assurance?.current ?? "nothing")")
@@ -112,7 +113,7 @@ extension History {
 
   /// Has a code sent to the phone.
   private func challenge(_ name: String) {
-    call("challenge \(name)", within: Self.wait, afterSleep: Self.afterSleep) { accounts in
+    call("challenge \(name)", within: Self.wait, afterSleep: Self.afterSleep, waitsForDisk: true) { accounts in
       _ = try await accounts.challengeFactor(MFAChallenge.Params(account: name))
     }
   }
@@ -142,7 +143,9 @@ extension History {
   /// Records what a process finds in the vault when it starts or unlocks it.
   func noteFound(_ records: [StoredAccount]) {
     for record in records { noteVerification(record.name, record) }
+    let names = Set(records.map(\.name))
     ledger.with { state in
+      state.verification.stored = state.verification.stored.filter { names.contains($0.key) }
       state.verification.foundMarked.formUnion(
         state.verification.stored.values.filter(\.isMarked).map(\.session))
     }

@@ -19,6 +19,7 @@ final class History {
     let isAnswered: Flag
     /// The time for an answer after a suspend: what was in flight may be sent once more.
     var afterSleep: Duration = .zero
+    var waitsForDisk = true
   }
 
   /// An additional subscriber to events.
@@ -27,7 +28,15 @@ final class History {
     let task: Task<Void, Never>
   }
 
-  static let accounts = ["home", "work"]
+  /// A disk whose writes take time.
+  struct SlowDisk {
+    let each: Duration
+    /// When the work that was submitted before is done.
+    var due: BootTime
+    let until: BootTime
+  }
+
+  static let accounts = ["home", "work", "spare"]
   static let users = ["user-1", "user-2", "user-3"]
 
   let seed: UInt64
@@ -42,6 +51,10 @@ final class History {
   var keyCalls: [Caller] = []
   /// The end of the next derivation, and where the key thread waits for it.
   var keyHold: (halt: StepExecutor.Halt, until: BootTime)?
+  var slowDisk: SlowDisk?
+  var setting = ProjectSetting.plain
+  /// True if a write failed since the last start or unlock.
+  var diskHasFailed: Bool { agent.disk.failures > 0 }
   /// True if the key thread runs before the vault's thread.
   var keysAreFirst = false
   /// The locks and unlocks that this process was asked for.
@@ -77,9 +90,10 @@ final class History {
       seed: seed, rotation: chance.happens(50) ? .rows : .counter, life: chance.one(of: lives), ledger: ledger)
     ground = SimulatedMachine(
       clock: SimulatedClock(), server: server, ledger: ledger, files: MemoryStorage(), executor: shard.executor,
-      places: shard.places, configuration: shard.configuration)
-    agent = try SimulatedAgent(ground, seed: seed)
+      places: shard.places)
+    agent = try SimulatedAgent(ground, setting, seed: seed)
     services = Self.start(agent, ground)
+    shard.executor.delay(by: chance.happens(60) ? chance : nil)
     self.chance = chance
   }
 
@@ -118,15 +132,17 @@ final class History {
   /// The next timer, or the end of a derivation that a request waits for.
   private var nextDeadline: BootTime? {
     let derived = keyCalls.isEmpty ? nil : keyHold.flatMap { clock.now < $0.until ? $0.until : nil }
-    return [clock.nextDeadline, derived].compactMap { $0 }.min()
+    return [clock.nextDeadline, derived, slowDisk?.due].compactMap { $0 }.min()
   }
 
   /// Suspends the machine `times` times, with a moment awake after each. A lock in progress is
   /// completed first.
   func doze(_ piece: Duration, times: Int) throws {
+    try endSlowDisk()
     if !keyCalls.isEmpty { try pass(.seconds(5)) }
     for _ in 0..<times {
       let awake = clock.now.advanced(by: piece)
+      operations = operations.map { Self.answered($0, by: awake.advanced(by: .seconds(15))) }
       for index in callers.indices where callers[index].afterSleep > .zero {
         callers[index].deadline = max(callers[index].deadline, awake.advanced(by: callers[index].afterSleep))
       }
@@ -144,7 +160,7 @@ final class History {
   /// Runs everything that can happen without time passing.
   func rest() throws {
     do {
-      try ground.executor.settle(vault: agent.vaultTurns, keys: keyTurns, atRest: atRest)
+      try ground.executor.settle(vault: vaultTurns, keys: keyTurns, atRest: vaultTurned)
     } catch SettleError.tooManyJobs {
       throw Violation(invariant: .noStorm, words: "the agent does not come to rest")
     }
@@ -157,6 +173,52 @@ final class History {
     if let violation = ledger.violation { throw violation }
   }
 
+  // MARK: - The disk
+
+  /// The turns of the vault's thread, which a slow disk holds up.
+  private var vaultTurns: StepExecutor.Turns {
+    var turns = agent.vaultTurns
+    turns.isDue = { [unowned self] _ in slowDisk.map { $0.due <= clock.now } ?? true }
+    return turns
+  }
+
+  private func vaultTurned() {
+    if let disk = slowDisk { slowDisk?.due = clock.now.advanced(by: disk.each) }
+    if let disk = slowDisk, disk.until <= clock.now { slowDisk = nil }
+    atRest()
+  }
+
+  /// Makes each write take some time, for a while. What waits for the disk may take as much longer.
+  func slowDown() {
+    let (each, time) = (chance.duration(from: .milliseconds(50), to: .seconds(8)), Duration.seconds(chance.below(15)))
+    let until = clock.now.advanced(by: time)
+    trace("writes take \(each) for \(time)")
+    slowDisk = SlowDisk(each: each, due: clock.now.advanced(by: each), until: until)
+    let later = { (call: Caller) in
+      var call = call
+      if call.waitsForDisk { call.deadline = call.deadline.advanced(by: self.diskDelay) }
+      return call
+    }
+    (callers, operations, keyCalls) = (callers.map(later), operations.map(later), keyCalls.map(later))
+  }
+
+  /// Makes writes take no time. What waited for the disk goes on with the server.
+  func endSlowDisk() throws {
+    guard slowDisk != nil else { return }
+    slowDisk = nil
+    operations = operations.map { Self.answered($0, by: clock.now.advanced(by: .seconds(15))) }
+    try rest()
+  }
+
+  private static func answered(_ call: Caller, by moment: BootTime) -> Caller {
+    var call = call
+    call.deadline = max(call.deadline, moment)
+    return call
+  }
+
+  /// How much longer the disk makes a call that waits for it.
+  var diskDelay: Duration { slowDisk.map { clock.now.duration(to: $0.until) + $0.each * 2 } ?? .zero }
+
   // MARK: - Processes
 
   /// Kills the process, and starts another one with the content of the disk.
@@ -166,8 +228,7 @@ final class History {
     let elapsed = clock.elapsed
     ledger.with { state in
       state.elapsed = elapsed
-      state.running = [:]
-      state.overlapped = []
+      state.operationsEnded()
       state.inFlight = [:]
       state.logouts = [:]
       state.endedHere = []
@@ -175,9 +236,11 @@ final class History {
       state.verification.processEnded()
     }
     server.catchUp(elapsed)
-    agent = try SimulatedAgent(ground, seed: seed)
+    let failed = diskHasFailed
+    agent = try SimulatedAgent(ground, setting, seed: seed)
     files = [:]
-    let found = try readDisk()
+    if failed { ledger.with { $0.changes.factors = [:] } }
+    let found = try readDisk(failed)
     try checkStored(found)
     try checkFound(found)
     services = Self.start(agent, ground)
@@ -188,6 +251,7 @@ final class History {
   /// Sends SIGTERM: the services end in time even if something hangs, every waiter is answered, and
   /// the vault is closed as by the agent (OP-8).
   func stop() throws {
+    slowDisk = nil
     let stopped = agent
     Task(executorPreference: ground.executor) { await stopped.stop() }
     try rest()
@@ -229,6 +293,7 @@ final class History {
     for caller in callers { caller.task.cancel() }
     for subscriber in subscribers { subscriber.task.cancel() }
     (callers, operations, keyCalls, subscribers, sentCodes) = ([], [], [], [], [])
+    slowDisk = nil
     (keyHold, locks, wasLocked, interruptedSignOuts) = (nil, LockRecorder(), false, [:])
     let (agent, services, isBuried) = (agent, services, Flag())
     Task(executorPreference: ground.executor) {

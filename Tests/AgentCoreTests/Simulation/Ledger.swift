@@ -13,6 +13,8 @@ enum Invariant: Int, CaseIterable, Sendable {
   case loopLives, noStorm, callersAreAnswered, restartRestores, eventsWithoutGaps, signOutsAreToldTheServer
   case stopsEnd, locksHold, markedBeforeSent, oneVerificationAtATime, noRefreshDuringVerification
   case lossIsSaid, assuranceIsTrue, anonymousUsersStay, stopsStore
+  case renamesKeepSessions, settingsAreKept, factorsAreKept, acceptedOriginsOnly, grantsEndWithSessions
+  case refreshesStart, locksForget, locksFollowAnswers
 }
 
 /// A violated invariant.
@@ -66,6 +68,7 @@ final class Ledger: Sendable {
     /// Sessions that must be ended at the server, with the time of their sign-out.
     var signedOut: [Int: Int64] = [:]
     var verification = VerificationRecord()
+    var changes = AccountChanges()
     /// How often each of the ledger's own events occurred.
     var counts: [String: Int] = [:]
     var violations: [Violation] = []
@@ -197,9 +200,10 @@ extension Ledger.State {
   /// The remaining lifetime of a token: by the boot clock since its receipt, and after a reboot by
   /// the wall clock as far as possible.
   func life(of bearer: String, _ receipt: Ledger.Receipt, _ clock: SimulatedClock) -> Duration {
-    let received = receipt.bootID == clock.bootID ? receipt.received : estimates[bearer]
-    guard let received else { return .zero }
-    return clock.now.duration(to: received.advanced(by: .seconds(receipt.life)))
+    let isExact = receipt.bootID == clock.bootID
+    guard let received = isExact ? receipt.received : estimates[bearer] else { return .zero }
+    // The wall clock tells seconds, and two looks at it may round by one each.
+    return clock.now.duration(to: received.advanced(by: .seconds(receipt.life + (isExact ? 0 : 2))))
   }
 
   /// The origin's rate limit: 24 at once and 0.4 per second, independent of callers and of clock

@@ -6,8 +6,9 @@ import SystemSupport
 struct SimulatedFactor: Sendable {
   let id: String
   let isPhone: Bool
+  var isVerified = true
 
-  /// The factors of a user: the first user has an authenticator app, the second a phone, the third
+  /// The verified factors of a user: the first user has an authenticator app, the second a phone, the third
   /// none.
   static func all(of user: String) -> [SimulatedFactor] {
     switch user {
@@ -17,8 +18,10 @@ struct SimulatedFactor: Sendable {
     }
   }
 
-  var model: Factor { Factor(id: id, type: isPhone ? "phone" : "totp", isVerified: true) }
-  var json: String { #"{"id":"\#(id)","factor_type":"\#(isPhone ? "phone" : "totp")","status":"verified"}"# }
+  var model: Factor { Factor(id: id, type: isPhone ? "phone" : "totp", isVerified: isVerified) }
+  var json: String {
+    #"{"id":"\#(id)","factor_type":"\#(isPhone ? "phone" : "totp")","status":"\#(isVerified ? "" : "un")verified"}"#
+  }
 }
 
 /// A verification on the wire.
@@ -107,6 +110,31 @@ extension SimulatedServer.State {
     return count(.session(tokens(of: caller.session, refresh)))
   }
 
+  /// The factors of a user, as the server lists them.
+  func factors(of user: String) -> [SimulatedFactor] {
+    SimulatedFactor.all(of: user)
+      + (added[user]?.last ?? []).map {
+        SimulatedFactor(id: $0, isPhone: false, isVerified: false)
+      }
+  }
+
+  /// Answers `POST /factors` and `DELETE /factors/{id}`, of which the histories use only factors that are
+  /// never verified.
+  mutating func changeFactors(_ bearer: String, removing old: String?) -> WireAnswer {
+    let caller: (session: Int, user: String)
+    switch self.caller(bearer) {
+    case .success(let known): caller = known
+    case .failure(let refusal): return count(refusal.answer)
+    }
+    let known = added[caller.user]?.last ?? []
+    guard !isAnonymous(caller.user), old.map(known.contains) ?? (known.count < 5) else {
+      return count(.refusal("mfa_factor_not_found", 0, status: 404))
+    }
+    let id = old ?? "new-\(caller.user)-\(added[caller.user]?.count ?? 0)"
+    added[caller.user, default: [[]]].append(old == nil ? known + [id] : known.filter { $0 != id })
+    return count(WireAnswer(status: 200, headers: [], body: #"{"id":"\#(id)"}"#))
+  }
+
   /// A rejecting hook ends every session of the user.
   private mutating func rejected(_ user: String) -> WireAnswer {
     for id in sessions.keys where sessions[id]?.user == user { sessions[id]?.ended = true }
@@ -157,6 +185,14 @@ extension SimulatedServer {
       return factor.isPhone ? state.messages[user] : state.code(of: user)
     }
   }
+
+  func changeFactors(_ bearer: String, removing id: String?, at elapsed: Int64) -> WireAnswer? {
+    catchUp(elapsed)
+    return state.withLock { $0.changeFactors(bearer, removing: id) }
+  }
+
+  /// The factors of a user that were added, after each change.
+  func addedFactors(of user: String) -> [[String]] { state.withLock { $0.added[user] ?? [[]] } }
 
   /// Makes requests come from another address.
   func changeAddress() { state.withLock { $0.address += 1 } }

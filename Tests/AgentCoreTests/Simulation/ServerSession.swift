@@ -67,7 +67,7 @@ extension SimulatedServer.State {
     return Tokens(
       access: access, refresh: refresh, user: user, life: life,
       expiresAt: SimulatedClock.began + expires / 1_000_000_000, assurance: assurance,
-      isAnonymous: isAnonymous(user))
+      isAnonymous: isAnonymous(user), factors: factors(of: user))
   }
 
   mutating func perform(_ work: SimulatedServer.Work) -> WireAnswer {
@@ -136,7 +136,9 @@ extension SimulatedServer.State {
     }
     guard sessions[known.session]?.ended == false else { return count(.refusal("session_not_found", 0, status: 403)) }
     return count(
-      WireAnswer(status: 200, headers: [], body: Tokens.user(known.user, isAnonymous: isAnonymous(known.user))))
+      WireAnswer(
+        status: 200, headers: [],
+        body: Tokens.user(known.user, isAnonymous: isAnonymous(known.user), factors(of: known.user))))
   }
 
   mutating func count(_ answer: WireAnswer) -> WireAnswer {

@@ -1,3 +1,4 @@
+import AccessControl
 import AgentConfiguration
 import AgentProtocol
 import FoundationEssentials
@@ -9,6 +10,7 @@ import SystemSupport
 import TestKit
 
 @testable import AgentCore
+@testable import Egress
 @testable import SessionEngine
 @testable import SessionVault
 
@@ -22,6 +24,9 @@ struct SimulatedAgent: Sendable {
   let accounts: Accounts
   let revocations: RevocationQueue
   let access: VaultAccess
+  let projects: Projects
+  let grants: Grants
+  let egress: EgressAccess
   private let keyThread = WorkThread("keys")
   let executor: StepExecutor
   let events: EventRecord
@@ -34,11 +39,10 @@ struct SimulatedAgent: Sendable {
   static let origin = "http://127.0.0.1:9"
   private static let logger = Logger(label: "simulation", factory: { _ in SwiftLogNoOpLogHandler() })
 
-  static func configuration() throws -> Configuration {
-    try Configuration.parse("[projects.prod]\nurl = \"\(origin)\"\nanon_key = \"anon\"\n", file: "simulation.toml")
-  }
+  /// Looks up no caller, because there are no rules.
+  private static let lookUp = CallerLookup()
 
-  init(_ ground: SimulatedMachine, seed: UInt64) throws {
+  init(_ ground: SimulatedMachine, _ setting: ProjectSetting, seed: UInt64) throws {
     let (life, clock, executor) = (ProcessLifetime(), ground.clock, ground.executor)
     self.life = life
     self.executor = executor
@@ -52,7 +56,7 @@ struct SimulatedAgent: Sendable {
     }
     store = attached.store
     let wire = SimulatedWire(server: ground.server, clock: clock, life: life, ledger: ground.ledger)
-    let projects = Projects(ground.configuration, makeServer: { _ in wire })
+    projects = Projects(try setting.configuration, makeServer: { _ in wire })
     let random: @Sendable () -> Double = {
       Double(SeededRandom.hashed(seed, UInt64(bitPattern: clock.now.nanoseconds)) >> 11) / 9_007_199_254_740_992
     }
@@ -60,9 +64,16 @@ struct SimulatedAgent: Sendable {
     let budgets = RequestBudgets(random: random)
     revocations = RevocationQueue(
       store: store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: Self.logger)
+    let records = Records(clock: clock, lookUp: Self.lookUp)
+    let policy = Policy([], records: records, lookUp: Self.lookUp, clock: clock, logger: Self.logger)
+    let grants = Grants(policy: policy, records: records, clock: clock)
+    self.grants = grants
+    tokens.onLock { grants.endAll(.locked) }
     accounts = Accounts(
       vault: .success(store), projects: projects, tokens: tokens, revocations: revocations, budgets: budgets,
-      clock: clock, policy: RefreshPolicy(random: random), logger: Self.logger)
+      clock: clock, policy: RefreshPolicy(random: random), logger: Self.logger, report: { grants.note($0) })
+    egress = EgressAccess(
+      accounts: accounts, projects: projects, tokens: tokens, policy: policy, records: records, clock: clock)
     access = VaultAccess(
       .success(attached), accounts: accounts, revocations: revocations, clock: clock, logger: Self.logger,
       machineTag: nil, keyWork: KeyWork(thread: keyThread))
@@ -136,7 +147,21 @@ struct SimulatedMachine: Sendable {
   let files: MemoryStorage
   let executor: StepExecutor
   let places: VaultPaths
-  let configuration: Configuration
+}
+
+/// The configuration file, as a person edits it.
+enum ProjectSetting: CaseIterable {
+  case plain, otherAPI, removed
+
+  var apiOrigin: String { self == .otherAPI ? "http://127.0.0.1:8" : SimulatedAgent.origin }
+
+  var configuration: Configuration {
+    get throws {
+      let project = "[projects.prod]\nurl = \"\(SimulatedAgent.origin)\"\nanon_key = \"anon\"\n"
+      let api = self == .otherAPI ? "api_url = \"\(apiOrigin)\"\n" : ""
+      return try Configuration.parse(self == .removed ? "" : project + api, file: "simulation.toml")
+    }
+  }
 }
 
 /// The events that one subscriber got from one process, checked as they arrive.
@@ -183,15 +208,35 @@ struct Observed: Sendable {
   let refreshToken: String?
   let accessToken: String?
   let status: AccountStatus
+  let factors: [String]
+  let owner: SessionOwner?
 }
 
 extension Accounts {
+  /// What a locked agent must not hold.
+  var secrets: [String] {
+    let held: [(String, [String])] = [
+      ("sessions", accounts.keys.sorted()), ("unconfirmed sessions", pendingUndos.keys.sorted()),
+      ("people", people.keys.sorted()), ("phone challenges", phoneChallenges.keys.sorted()),
+    ]
+    return held.filter { !$0.1.isEmpty }.map { "\($0.0) of \($0.1)" }
+  }
+
+  /// True if no refresh of the account ended since `moment`, and none has begun or been queued.
+  func isIdle(_ name: String, since moment: BootTime) -> Bool {
+    guard lockState.isOpen, !renaming.contains(name), let account = accounts[name], account.session != nil,
+      account.unsaved == nil, account.lastAttemptEnded.map({ $0 < moment }) ?? true
+    else { return false }
+    return account.flight == nil && account.queuedReason == nil && account.verification == nil
+      && !account.isBetweenQuickAttempts
+  }
+
   func observed() -> [Observed] {
     accounts.values.map { account in
       let newest = account.newest
       return Observed(
         name: account.name, refreshToken: newest?.refreshToken, accessToken: newest?.accessToken,
-        status: describe(account))
+        status: describe(account), factors: account.factors.map(\.id), owner: newest.map { SessionOwner($0) })
     }.sorted { $0.name < $1.name }
   }
 }

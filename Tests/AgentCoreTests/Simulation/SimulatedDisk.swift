@@ -16,6 +16,8 @@ final class SimulatedDisk: VaultStorage {
     case works
     /// Every write fails: after it happened if `after`, otherwise before.
     case fails(VaultError.Code, after: Bool)
+    /// The write that follows `writes` others fails, and the next ones work.
+    case failsOnce(writes: Int, VaultError.Code, after: Bool)
     /// The process dies at the write that follows `writes` others, before or after that write
     /// happened.
     case kills(writes: Int, after: Bool)
@@ -23,6 +25,8 @@ final class SimulatedDisk: VaultStorage {
 
   fileprivate struct State: Sendable {
     var weather = WriteFault.works
+    var failures = 0
+    var storedFailures = 0
     var changed: Set<String> = []
     var lastRead: String?
   }
@@ -42,6 +46,11 @@ final class SimulatedDisk: VaultStorage {
     get { state.withLock { $0.weather } }
     set { state.withLock { $0.weather = newValue } }
   }
+
+  /// The number of failed writes.
+  var failures: Int { state.withLock { $0.failures } }
+  /// The number of failed writes that had happened.
+  var storedFailures: Int { state.withLock { $0.storedFailures } }
 
   /// Returns the files that have or may have changed since the last call.
   func takeChanged() -> Set<String> {
@@ -86,7 +95,11 @@ final class SimulatedDisk: VaultStorage {
     let fault = state.withLock { $0.fault(of: file) }
     switch fault {
     case .works: try happen()
-    case .fails(let code, let after):
+    case .fails(let code, let after), .failsOnce(_, let code, let after):
+      state.withLock { state in
+        state.failures += 1
+        if after { state.storedFailures += 1 }
+      }
       if after { try happen() }
       throw VaultError(code, "this write was made to fail")
     case .kills(_, let after):
@@ -107,6 +120,9 @@ extension SimulatedDisk.State {
       guard writes > 0 else { return weather }
       weather = .kills(writes: writes - 1, after: after)
       return .works
+    case .failsOnce(let writes, let code, let after):
+      weather = writes > 0 ? .failsOnce(writes: writes - 1, code, after: after) : .works
+      return writes > 0 ? .works : .failsOnce(writes: 0, code, after: after)
     }
   }
 }

@@ -43,6 +43,8 @@ final class SimulatedServer: Sendable {
     var challenges: [String: ServerChallenge] = [:]
     /// The last code that was sent to each user's phone.
     var messages: [String: String] = [:]
+    /// The factors that each user added, after each change.
+    var added: [String: [[String]]] = [:]
     /// The address from which requests come.
     var address = 0
     /// True if a hook rejects every verification.

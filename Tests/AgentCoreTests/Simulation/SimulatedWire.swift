@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SupabaseAuth
 import SystemSupport
 
@@ -15,7 +16,8 @@ struct SimulatedWire: AuthServer {
   let ledger: Ledger
 
   func refresh(_ token: RefreshToken) async -> RefreshOutcome {
-    guard !life.isOver else { return Self.cancelled }
+    // The real client sends nothing for a task that is cancelled already.
+    guard !life.isOver, !Task.isCancelled else { return Self.cancelled }
     let (request, asked) = (server.begin(token.exposed, at: clock.elapsed), clock.now)
     if let session = request.session { ledger.checkRefresh(of: session, clock) }
     ledger.trace("> refresh \(token.exposed) \(request.fault.map { "\($0)" } ?? "") \(request.latency)")
@@ -30,6 +32,7 @@ struct SimulatedWire: AuthServer {
     guard !life.isOver else { return Self.cancelled }
     let outcome = outcome(of: server.end(request, at: clock.elapsed), timedOut: request.latency >= Self.limit)
     ledger.answered(outcome, session: request.session, asked: asked, at: clock)
+    if case .refreshed(let session) = outcome { noteFactors(session, of: request.session) }
     return outcome
   }
 
@@ -59,8 +62,10 @@ struct SimulatedWire: AuthServer {
 
   func user(_ token: BearerToken) async throws(AuthError) -> User {
     let answer = try await exchange("user \(token.exposed)") { server.user(token.exposed, at: $0) }
-    guard answer.status == 200, let user = ledger.user(of: token.exposed) else { throw error(answer) }
-    return Tokens.model(user, isAnonymous: server.isAnonymous(user))
+    guard answer.status == 200, let user = try? JSONDecoder().decode(User.self, from: Data(answer.body.utf8)) else {
+      throw error(answer)
+    }
+    return user
   }
 
   func error(_ answer: WireAnswer) -> AuthError {
@@ -72,7 +77,7 @@ struct SimulatedWire: AuthServer {
   func exchange(
     _ words: String, _ perform: (Int64) -> WireAnswer?
   ) async throws(AuthError) -> WireAnswer {
-    guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
+    guard !life.isOver, !Task.isCancelled else { throw AuthError(.cancelled, "cancelled") }
     let (fault, latency) = server.faultAndLatency(words, at: clock.elapsed)
     ledger.trace("> \(words) \(fault.map { "\($0)" } ?? "") \(latency)")
     // The server processes the request on arrival, even if the answer is lost.
@@ -106,14 +111,6 @@ struct SimulatedWire: AuthServer {
   func signInAnonymously() async throws(AuthError) -> Session { throw Self.unused }
   func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String { throw Self.unused }
   func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
-  func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
-    throw Self.unused
-  }
-
-  func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
-    throw Self.unused
-  }
-
   func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
   func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
   func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }

@@ -40,7 +40,17 @@ final class StepExecutor: TaskExecutor {
     var handedIn: [UnownedJob] = []
   }
 
+  /// What goes on after some turns of the agent's threads, as on a busy machine.
+  private struct Late {
+    var turns: Int
+    var jobs: [UnownedJob] = []
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
   private struct Queues {
+    /// Chooses which work that the vault's thread resumes goes on late; nil for none.
+    var lags: SeededRandom?
+    var late: [Late] = []
     var own: [UnownedJob] = []
     var next = 0
     /// Jobs from any other thread.
@@ -56,6 +66,15 @@ final class StepExecutor: TaskExecutor {
       }
       defer { next += 1 }
       return own[next]
+    }
+
+    /// Lets one turn pass, or all that something waits for.
+    mutating func takeLate(all: Bool) -> [Late] {
+      for index in late.indices { late[index].turns -= 1 }
+      let due = late.filter { all || $0.turns <= 0 }
+      late.removeAll { all || $0.turns <= 0 }
+      own += due.flatMap(\.jobs)
+      return due
     }
 
     var isOwner: Bool { owner.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
@@ -97,6 +116,22 @@ final class StepExecutor: TaskExecutor {
     if isForeign { arrivals.signal() }
   }
 
+  /// Makes some of the work that the vault's thread resumes go on some turns later; nil for none.
+  func delay(by chance: SeededRandom?) { queues.withLock { $0.lags = chance } }
+
+  /// Waits for turns of the agent's threads, as a caller that is not scheduled at once.
+  func pause(turns: Int) async {
+    await withCheckedContinuation { waiter in
+      queues.withLock { $0.late.append(Late(turns: turns, waiter: waiter)) }
+    }
+  }
+
+  private func resumeLate(all: Bool = false) -> Bool {
+    let due = queues.withLock { $0.takeLate(all: all) }
+    for late in due { late.waiter?.resume() }
+    return !due.isEmpty
+  }
+
   /// Runs until no work is left, here or on the agent's threads.
   ///
   /// - Parameters:
@@ -109,7 +144,8 @@ final class StepExecutor: TaskExecutor {
       if let keys, keys.isFirst, try turn(.keys, keys, &jobs) { continue }
       if try turn(.vault, vault, &jobs, atRest: atRest) { continue }
       if let keys, !keys.isFirst, try turn(.keys, keys, &jobs) { continue }
-      return
+      guard resumeLate(all: true) else { return }
+      jobs = try drain(after: jobs)
     }
   }
 
@@ -128,9 +164,10 @@ final class StepExecutor: TaskExecutor {
     release(lane)
     let next = try waitForHalt(lane)
     atRest()
+    let hasResumed = resumeLate()
     let arrived = take(lane)
     jobs = try drain(after: jobs)
-    return arrived > 0 || halt == .derivation || next == .derivation
+    return arrived > 0 || hasResumed || halt == .derivation || next == .derivation
   }
 
   /// Halts the thread once the work submitted so far is done. Work that would go on at once in some
@@ -183,11 +220,19 @@ final class StepExecutor: TaskExecutor {
   private func take(_ lane: Lane) -> Int {
     queues.withLock { queues in
       let arrived = queues.lanes[lane]?.handedIn ?? []
-      queues.own += arrived
+      let (plugs, work) = (arrived.filter(Self.isPlug), arrived.filter { !Self.isPlug($0) })
       queues.lanes[lane]?.handedIn.removeAll(keepingCapacity: true)
-      return arrived.count { $0.priority.rawValue != Self.plugPriority.rawValue }
+      queues.own += plugs
+      if lane == .vault, !work.isEmpty, queues.lags?.happens(30) == true {
+        queues.late.append(Late(turns: 1 + (queues.lags?.below(8) ?? 0), jobs: work))
+      } else {
+        queues.own += work
+      }
+      return work.count
     }
   }
+
+  private static func isPlug(_ job: UnownedJob) -> Bool { job.priority.rawValue == plugPriority.rawValue }
 
   /// Runs until `isDone` with no thread halted, for the end of a process. The next process has
   /// other threads.
@@ -205,6 +250,7 @@ final class StepExecutor: TaskExecutor {
 
   private func takeAll() {
     for lane in Lane.allCases { _ = take(lane) }
+    _ = resumeLate(all: true)
     queues.withLock { queues in
       queues.own += queues.foreign
       queues.foreign = []

@@ -35,7 +35,7 @@ import Testing
       case .signOut: return Task { _ = try await accounts.signOut(SessionSignOut.Params(account: "work")) }
       case .user:
         let user = User(id: "user-1", email: "new@example.org")
-        return Task { await accounts.seen(user, of: "work", .elsewhere) }
+        return Task { await accounts.seen(user, of: "work", .elsewhere, asked: accounts.clock.now) }
       case .profile:
         let target = try await accounts.profileTarget("work")
         return Task { await accounts.profileSeen(onboarding: "needed", target) }
@@ -101,7 +101,7 @@ import Testing
     #expect(await accounts.lockState.isLocked)
     #expect(await accounts.accounts.isEmpty)
     #expect(await accounts.people.isEmpty)
-    #expect(await accounts.unconfirmedSessions.isEmpty)
+    #expect(await accounts.pendingUndos.isEmpty)
     #expect(await accounts.phoneChallenges.isEmpty)
     #expect(await accounts.signIns.isEmpty)
     for name in ["work", "new", "home"] {

@@ -1,0 +1,278 @@
+import AgentProtocol
+import Logging
+import SystemSupport
+
+/// A change of an account's stored state, decided inside its write gate from the state at that time.
+struct Draft {
+  /// What happens if the vault cannot store the change.
+  enum Unstored {
+    /// Nothing is applied, and the vault gets the former record again.
+    case isUndone
+    /// The change applies, and a later write makes up for it.
+    case isKept
+    /// This change applies instead.
+    case becomes((inout Account, AgentError) -> Void)
+  }
+
+  /// The account with the changes so far; nil if there is none.
+  private(set) var account: Account?
+  /// The account's record in the vault, if `commit` was to read it.
+  let stored: StoredAccount?
+  /// True if the revocation of the user's other sessions is pending. It needs the account's session.
+  let concernsOthers: Bool
+  /// Facts about the user. Kept in memory also if they cannot be stored.
+  var person: StoredPerson?
+  /// Changed only in a commit inside the settings' gate. Kept in memory also if they cannot be stored.
+  var settings: StoredSettings
+  /// The sessions that the change ends at the server. Stored first: a crash before the account's record
+  /// is written leaves a session that is ended twice, not one that is never ended.
+  var revocations: [Revocation] = []
+  /// The sessions that end at the server if the change is undone.
+  var revocationsIfUndone: [Revocation] = []
+  var ifUnstored = Unstored.isUndone
+  /// True to remove the account and the facts about its user.
+  var isRemoval = false
+  /// What follows once the change is in memory and published.
+  var then: () -> Void = {}
+  private var changes: [(inout Account) -> Void] = []
+  private let before: (account: StoredAccount?, isUnsaved: Bool, settings: StoredSettings)
+
+  fileprivate init(_ account: Account?, _ settings: StoredSettings, stored: StoredAccount?, concernsOthers: Bool) {
+    (self.account, self.settings, self.stored, self.concernsOthers) = (account, settings, stored, concernsOthers)
+    before = (account?.stored, account?.unsaved != nil, settings)
+  }
+
+  /// Changes the account, or `new` if there is none. Runs again once the change is stored, on the account
+  /// as it is then, because what is in memory only may have changed meanwhile.
+  mutating func change(or new: Account? = nil, _ change: @escaping (inout Account) -> Void) {
+    guard var changed = account ?? new else { return }
+    change(&changed)
+    account = changed
+    changes.append(change)
+  }
+
+  /// The record to write. Nil if the vault holds it, or if the retry of a failed write is to write it.
+  fileprivate var record: StoredAccount? {
+    guard !isRemoval, let account else { return nil }
+    let isDue = before.isUnsaved ? account.unsaved == nil : account.stored != before.account
+    return isDue ? account.stored : nil
+  }
+
+  fileprivate var changedSettings: StoredSettings? { settings == before.settings ? nil : settings }
+
+  /// The account of now with the changes.
+  fileprivate func applied(to current: Account?, unstored error: AgentError?) -> Account? {
+    guard !isRemoval, var account = current ?? account else { return nil }
+    if let error, case .becomes(let change) = ifUnstored {
+      change(&account, error)
+    } else if current != nil {
+      for change in changes { change(&account) }
+    }
+    return account
+  }
+}
+
+enum CommitFailure: Error {
+  /// The session, or the vault's lock state, is no longer the one that the change was made for.
+  case superseded
+  /// The change was not to be made. Nothing has happened.
+  case refused(AgentError)
+  /// The change could not be stored.
+  case unstored(AgentError)
+
+  func error(_ account: String) -> AgentError {
+    switch self {
+    case .superseded: AgentError(.vaultLocked, account: account)
+    case .refused(let error), .unstored(let error): error
+    }
+  }
+}
+
+/// The revocations of a change that could not be stored, until the vault is known to hold the former record.
+struct PendingUndo {
+  let withdrawn: [Revocation]
+  let ended: [Revocation]
+}
+
+/// The only way to change what is stored about accounts.
+extension Accounts {
+  /// Changes the stored state of an account: decides, stores, and then applies, publishes and announces the
+  /// change, all inside the account's write gate. If the vault is locked during a write, nothing is
+  /// applied, because the unlock reads what was reached.
+  ///
+  /// - Parameters:
+  ///   - revision: of the session that the change is for; nil for the account as it is.
+  ///   - hasSettings: Whether `decide` may change the settings.
+  ///   - readsRecord: Whether the account's record is read from the vault first.
+  ///   - decide: Sees the current state and awaits nothing. It may change at once what is in memory only.
+  /// - Throws: `unstored` also for a change that became another one because it could not be stored.
+  func commit<Value>(
+    _ name: String, expecting revision: Revision? = nil, hasSettings: Bool = false, readsRecord: Bool = false,
+    _ decide: (inout Draft) throws(AgentError) -> Value
+  ) async throws(CommitFailure) -> Value {
+    let gates = [name, Self.personGate(name)] + (hasSettings ? [Self.settingsGate] : [])
+    return try await writeGate.inside(gates) { (gate: borrowing AsyncGate.Held) async throws(CommitFailure) -> Value in
+      defer { changed(name) }
+      let epoch = self.epoch
+      let stored: StoredAccount? = if readsRecord { try? await store().load(name) } else { nil }
+      let concernsOthers = await revocations.concernsOthers(of: name)
+      if let revision {
+        guard accounts[name]?.isCurrent(revision) == true else { throw .superseded }
+      }
+      let user = accounts[name]?.session?.user.id
+      var draft = Draft(accounts[name], settings, stored: stored, concernsOthers: concernsOthers)
+      let value: Value
+      do throws(AgentError) {
+        _ = try store(since: epoch)
+        value = try decide(&draft)
+      } catch {
+        throw .refused(error)
+      }
+      var failure: AgentError?
+      do throws(AgentError) {
+        try await write(draft, of: name, epoch, inside: gate)
+      } catch {
+        failure = error
+      }
+      guard epoch == self.epoch else { throw .superseded }
+      if let person = draft.person { people[name] = person }
+      if let failure {
+        logger.error("an account could not be stored", metadata: metadata(name, failure))
+        switch draft.ifUnstored {
+        case .isUndone:
+          await undo(draft, of: name, epoch, inside: gate)
+          throw .unstored(failure)
+        case .isKept: unwritten.insert(.account(name))
+        case .becomes:
+          apply(draft, to: name, failure)
+          throw .unstored(failure)
+        }
+      }
+      apply(draft, to: name, failure)
+      if failure == nil, draft.record != nil || draft.isRemoval { await settle(name, inside: gate) }
+      // The token that could have ended the user's other sessions is gone.
+      if concernsOthers, accounts[name]?.session?.user.id != user { _ = await revocations.takeOthers(of: name) }
+      return value
+    }
+  }
+
+  /// Writes the account's record as it is in memory, because a failed write may have left another one in the
+  /// vault (VA-5).
+  func rewrite(_ name: String) async {
+    await writeGate.inside([name]) { (gate: borrowing AsyncGate.Held) in
+      await rewrite(name, epoch, inside: gate)
+      changed(name)
+    }
+  }
+
+  func changed(_ name: String) {
+    if let account = accounts[name] { announce(account) }
+    resumeIdleWaiters()
+    wake.signal()
+  }
+
+  private func write(
+    _ draft: Draft, of name: String, _ epoch: Revision, inside gate: borrowing AsyncGate.Held
+  ) async throws(AgentError) {
+    for revocation in draft.revocations { try await store(since: epoch).save(revocation) }
+    if let person = draft.person {
+      await keep(.person(name), epoch) { store throws(AgentError) in try await store.save(person) }
+    }
+    if let record = draft.record { try await store(since: epoch).save(record) }
+    if draft.isRemoval {
+      try await store(since: epoch).delete(account: name)
+      // Facts that are left belong to no account.
+      try? await store(since: epoch).delete(person: name)
+    }
+    if let settings = draft.changedSettings {
+      await keep(.settings, epoch) { store throws(AgentError) in try await store.save(settings) }
+    }
+  }
+
+  /// Performs a write that may fail, because a later one makes up for it.
+  func keep(
+    _ record: UnwrittenRecord, _ epoch: Revision, _ write: (SessionStore) async throws(AgentError) -> Void
+  ) async {
+    do throws(AgentError) {
+      try await write(try store(since: epoch))
+      if epoch == self.epoch { unwritten.remove(record) }
+    } catch {
+      if epoch == self.epoch { unwritten.insert(record) }
+      logger.error("a record could not be stored", metadata: ["record": "\(record)", "kind": "\(error.kind.rawValue)"])
+    }
+  }
+
+  private func apply(_ draft: Draft, to name: String, _ failure: AgentError?) {
+    let old = accounts[name]
+    let new = draft.applied(to: old, unstored: failure)
+    // Reported before the new token is published, so that no grant of the old user gets it.
+    if let old = old?.newest, let new = new?.newest, SessionOwner(old) != SessionOwner(new) {
+      report(.ownerChanged(account: name))
+    }
+    accounts[name] = new
+    if let session = new?.session {
+      publish(session, of: name, received: session.received.bootTime(on: clock))
+    } else {
+      tokens.publish(nil, for: name)
+    }
+    if let changed = draft.changedSettings { apply(changed) }
+    if draft.isRemoval {
+      people[name] = nil
+      phoneChallenges[name] = nil
+      staleProfiles.remove(name)
+    }
+    if case .becomes = draft.ifUnstored, failure != nil { return }
+    draft.then()
+  }
+
+  /// Undoes a change that could not be stored. Its own sessions end once the vault is known to hold the
+  /// former record, because a failed write may leave either.
+  private func undo(_ draft: Draft, of name: String, _ epoch: Revision, inside gate: borrowing AsyncGate.Held) async {
+    let withdrawn = draft.revocations.filter { $0.isReplaced == true }
+    pendingUndos[name, default: []].append(PendingUndo(withdrawn: withdrawn, ended: draft.revocationsIfUndone))
+    for revocation in draft.revocationsIfUndone { try? await store(since: epoch).save(revocation) }
+    await rewrite(name, epoch, inside: gate)
+    // A start would complete a sign-out that has just been reported as failed.
+    for revocation in draft.revocations where revocation.isReplaced != true {
+      try? await store(since: epoch).delete(revocation)
+    }
+  }
+
+  /// - Returns: Whether the vault holds the record.
+  @discardableResult
+  func rewrite(_ name: String, _ epoch: Revision, inside gate: borrowing AsyncGate.Held) async -> Bool {
+    do throws(AgentError) {
+      let store = try store(since: epoch)
+      if let account = accounts[name] {
+        try await store.save(account.stored)
+      } else {
+        try await store.delete(account: name)
+      }
+      guard epoch == self.epoch else { return false }
+      await settle(name, inside: gate)
+      return true
+    } catch {
+      guard epoch == self.epoch else { return false }
+      logger.error("a failed write could not be undone yet", metadata: metadata(name, error))
+      if let session = accounts[name]?.newest {
+        accounts[name]?.keepUnsaved(session, error: error, now: clock.now)
+      } else {
+        unwritten.insert(.account(name))
+      }
+      return false
+    }
+  }
+
+  /// The vault holds the account's record as it is in memory.
+  private func settle(_ name: String, inside gate: borrowing AsyncGate.Held) async {
+    unwritten.remove(.account(name))
+    if let account = accounts[name], let unsaved = account.unsaved, unsaved.accessToken == account.session?.accessToken
+    {
+      accounts[name]?.writtenBack()
+    }
+    for undo in pendingUndos.removeValue(forKey: name) ?? [] {
+      for revocation in undo.withdrawn { try? await store().delete(revocation) }
+      for revocation in undo.ended { await revocations.add(revocation, isStored: false) }
+    }
+  }
+}
