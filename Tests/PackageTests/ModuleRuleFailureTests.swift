@@ -35,6 +35,18 @@ import Testing
     #expect(ModuleRules.foundationImports(of: try #require(layout.target("AuthSandbox")), in: files) == [])
   }
 
+  @Test(arguments: [
+    ("table.restore([])", 1), ("try await store().save(record)", 1), ("    people[name]?.account = new", 1),
+    ("settings.defaultAccount = nil", 1), ("draft.settings.defaultAccount = nil", 0),
+    ("if settings.defaultAccount == name { return }", 0),
+  ])
+  func findsAnotherWriter(line: String, count: Int) {
+    let folder = "Sources/SessionEngine/Accounts/"
+    let file = SourceFile(path: folder + "Accounts+Names.swift", text: "func f() {\n\(line)\n}")
+    #expect(ModuleRules.otherWriters(in: [file]).count == count)
+    #expect(ModuleRules.otherWriters(in: [SourceFile(path: folder + "Commit.swift", text: file.text)]) == [])
+  }
+
   @Test func findsTheVaultBehindTheCommandLine() throws {
     let layout = try manifest(
       [target("ritualctl", client), target("AgentClient", vault), target("SessionVault")].joined(separator: ","))

@@ -34,6 +34,20 @@ enum ModuleRules {
     }
   }
 
+  /// Accounts, the facts about their users and the settings change in two files of SessionEngine: where `commit`
+  /// is, and where an unlock reads them. Everywhere else a change goes through `commit`, `update` or
+  /// `changeSettings`.
+  static func otherWriters(in files: [SourceFile]) -> [String] {
+    let doors = ["Accounts/Commit.swift", "Accounts/Accounts+Restore.swift"]
+    return files.filter { file in
+      file.path.contains("/Accounts/") && !doors.contains { file.path.hasSuffix($0) }
+    }.flatMap { file in
+      file.text.split(separator: "\n")
+        .filter { $0.contains(#/(^|\W)table\.|\.(save|delete)\(|^\s*(self\.)?(people|settings)(?!\w)[^=]*\s=\s/#) }
+        .map { "\(file.path) changes accounts by itself: \($0)" }
+    }
+  }
+
   /// Targets and products that a target must not depend on, directly or transitively.
   static func forbiddenTransitiveDependencies(in manifest: Manifest) -> [String] {
     let heavy = manifest.targets.flatMap(\.dependencies).filter { $0.package != nil && $0.name != "ArgumentParser" }

@@ -14,6 +14,13 @@ import Testing
     #expect(files > 5, "the files were looked for in the wrong place")
   }
 
+  @Test func sessionsChangeInOnePlace() async throws {
+    let engine = try #require(try await ThisPackage.manifest.target("SessionEngine"))
+    let sources = try ThisPackage.sources(of: engine)
+    #expect(sources.contains { $0.path.hasSuffix("Accounts/Commit.swift") }, "the rule has lost its file")
+    #expect(ModuleRules.otherWriters(in: sources) == [])
+  }
+
   @Test func forbiddenDependenciesAreAbsent() async throws {
     let manifest = try await ThisPackage.manifest
     #expect(ModuleRules.forbiddenTransitiveDependencies(in: manifest) == [])

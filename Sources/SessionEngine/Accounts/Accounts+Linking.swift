@@ -12,20 +12,19 @@ extension Accounts {
   /// subscribers and the audit log.
   func noticeLinks(_ user: User, of name: String, _ way: LinkNotice.Way) async {
     // An empty list tells something only about an anonymous user: what is listed later was linked.
-    guard let listed = user.identities, !listed.isEmpty || user.isAnonymous, let account = accounts[name],
-      account.userID == user.id
-    else { return }
-    var person = person(of: account) ?? StoredPerson(account: name, userID: user.id)
+    guard let listed = user.identities, !listed.isEmpty || user.isAnonymous else { return }
     let keys = listed.map(\.key).sorted()
-    guard keys != person.identities else { return }
-    let new = LinkDetection.new(in: user, known: person.identities)
-    person.identities = keys
-    people[name] = person
-    for identity in new {
-      tell(.accountLinked, name, reason: "\(identity.provider.rawValue), \(way.rawValue)")
-      notice(identity, account, way)
+    await changePerson(of: name, user.id) { person, account in
+      guard keys != person.identities else { return nil }
+      let new = LinkDetection.new(in: user, known: person.identities)
+      person.identities = keys
+      return { [self] in
+        for identity in new {
+          tell(.accountLinked, account.name, reason: "\(identity.provider.rawValue), \(way.rawValue)")
+          notice(identity, account, way)
+        }
+      }
     }
-    await savePerson(name)
   }
 
   /// Reports a change of an identity to the journal and the audit log; see `LinkNotice`.
@@ -105,11 +104,13 @@ extension Accounts {
 
   /// Applies a manual unlinking of an identity.
   package func unlinked(_ identity: Identity, of name: String) async {
-    guard let account = accounts[name] else { return }
-    people[name]?.identities?.removeAll { $0 == identity.key }
+    guard let account = accounts[name], let user = account.userID else { return }
     if let project = project(of: account) { noteManualLinking(project, true) }
     notice(identity, account, .unlinked)
-    await savePerson(name)
+    await changePerson(of: name, user) { person, _ in
+      person.identities?.removeAll { $0 == identity.key }
+      return {}
+    }
   }
 
   // MARK: - Project settings

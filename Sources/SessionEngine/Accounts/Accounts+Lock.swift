@@ -64,44 +64,15 @@ extension Accounts {
   private func write(_ record: UnwrittenRecord) async {
     switch record {
     case .account(let name): await rewrite(name)
-    case .person(let name): await savePerson(name)
+    case .person(let name):
+      if people[name] == nil { unwritten.remove(record) }
+      try? await commit(name) { draft throws(AgentError) in draft.person = people[name] }
     case .settings: try? await changeSettings(isKept: true) { _ in }
     }
   }
 
   private var hasUnsaved: Bool {
     !unwritten.isEmpty || accounts.values.contains { $0.unsaved != nil }
-  }
-
-  /// Forgets the sessions. The names and the default account stay.
-  package func forgetSessions() {
-    epoch = Revision()
-    beLocked(KnownAccounts(names: accounts.keys.sorted(), defaultAccount: settings.defaultAccount))
-  }
-
-  /// Enters the locked state when the vault is locked at a start.
-  package func startLocked(_ known: KnownAccounts, refusal: AgentError?) {
-    beLocked(known)
-    lockState = .locked(known, refusal: refusal)
-  }
-
-  private func beLocked(_ known: KnownAccounts) {
-    lockState = .locked(known, refusal: nil)
-    accounts = [:]
-    signIns = [:]
-    pendingUndos = [:]
-    unwritten = []
-    isWritingForSleep = false
-    people = [:]
-    staleProfiles = []
-    phoneChallenges = [:]
-    settings.defaultAccount = known.defaultAccount
-    tokens.lock()
-    events.forgetRecent()
-    waiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
-    verificationWaiters.resumeAll(returning: .failure(AgentError(.vaultLocked)))
-    idleWaiters.resumeAll()
-    landingWaiters.resumeAll()
   }
 
   /// Notifies subscribers that the vault and every account are locked.

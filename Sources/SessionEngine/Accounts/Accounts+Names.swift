@@ -13,16 +13,19 @@ extension Accounts {
     let old = try resolve(account).name
     guard AccountName.isValidForNew(new) else { throw AccountName.invalid }
     let claim = try claim(old, new)
-    // The person's record and the settings are written as well.
-    let gates = [old, Self.personGate(old), Self.settingsGate]
-    let result = await writeGate.inside(gates) { (gate: borrowing AsyncGate.Held) async -> Result<Void, AgentError> in
-      renaming.insert(old)
-      defer { renaming.remove(old) }
-      return await rename(old, to: new, inside: gate)
+    renaming.insert(old)
+    let result: Result<Void, CommitFailure>
+    do throws(CommitFailure) {
+      try await commit(old, hasSettings: true) { draft throws(AgentError) in try renamed(old, to: new, &draft) }
+      result = .success(())
+    } catch {
+      result = .failure(error)
     }
+    renaming.remove(old)
     release(claim, old, new)
+    // Starts a refresh that was asked for meanwhile, if there is still an account of the old name.
     changed(old)
-    try result.get()
+    if case .failure(let failure) = result { throw failure.error(old) }
     await rememberNames()
     return try status(new)
   }
@@ -70,102 +73,28 @@ extension Accounts {
 
   // MARK: - Renaming
 
-  /// Called inside the write gates of the account, its person and the settings.
-  ///
-  /// The record of the new name is written first. If anything fails, it is deleted last, and only if
-  /// the old record is known to be there. While both exist, a start drops the new one
-  /// (`withoutInterruptedRenames`), so that one session never has two names.
-  private func rename(
-    _ old: String, to new: String, inside gate: borrowing AsyncGate.Held
-  ) async -> Result<Void, AgentError> {
-    guard let account = accounts[old] else { return .failure(gone(old)) }
-    guard !account.isLater else { return .failure(later(old)) }
+  private func renamed(_ old: String, to new: String, _ draft: inout Draft) throws(AgentError) {
+    guard let account = draft.account else { throw gone(old) }
+    guard !account.isLater else { throw later(old) }
     guard accounts[new] == nil else {
-      return .failure(AgentError(.invalidParams, "There is already an account named \(new)."))
+      throw AgentError(.invalidParams, "There is already an account named \(new).")
     }
     guard account.flight == nil, account.verification == nil, account.unsaved == nil, pendingUndos[old] == nil,
-      await !revocations.concernsOthers(of: old)
+      !draft.concernsOthers
     else {
-      return .failure(
-        AgentError(.notReady, "Account \(old) is busy with a refresh or a sign-out.", hint: "try again", account: old))
+      throw AgentError(
+        .notReady, "Account \(old) is busy with a refresh or a sign-out.", hint: "try again", account: old)
     }
-    let (epoch, person) = (self.epoch, people[old])
-    do {
-      try await write(account, as: new)
-    } catch {
-      // After a lock, the unlock drops the new record, if both exist.
-      guard epoch == self.epoch else { return .failure(error) }
-      // A failed deletion may have removed the old record, so the new one may be the only one.
-      if await rewrite(old, epoch, inside: gate) {
-        try? await store().save(settings)
-        try? await store().delete(account: new)
-      }
-      return .failure(error)
+    draft.newName = new
+    if draft.settings.defaultAccount == old { draft.settings.defaultAccount = new }
+    draft.then = { [self] in
+      tellGone(account, reason: "renamed to \(new)")
+      events.renamed(old, to: new)
+      if staleProfiles.remove(old) != nil { askForProfile(new) }
+      waiters.resume(old, returning: .failure(AgentError(.unknownAccount, account: old)))
+      tell(account.session == nil ? .stateChanged : .signedIn, new, reason: "renamed from \(old)")
+      report(.renamed(account: new, from: old))
     }
-    guard epoch == self.epoch else { return .failure(AgentError(.vaultLocked, account: old)) }
-    move(old, to: new)
-    if people[new] != person.map({ $0.named(new) }) { await savePerson(new) }
-    report(.renamed(account: new, from: old))
-    return .success(())
-  }
-
-  private func write(_ account: Account, as new: String) async throws(AgentError) {
-    let epoch = self.epoch
-    var record = account.stored
-    record.name = new
-    record.renamedFrom = account.name
-    if let person = people[account.name] { try await store(since: epoch).save(person.named(new)) }
-    try await store(since: epoch).save(record)
-    if settings.defaultAccount == account.name {
-      var changed = settings
-      changed.defaultAccount = new
-      try await store(since: epoch).save(changed)
-    }
-    try await store(since: epoch).delete(account: account.name)
-    // The account is renamed. A failure below leaves data that the next write or start ignores.
-    record.renamedFrom = nil
-    try? await store(since: epoch).save(record)
-    try? await store(since: epoch).delete(person: account.name)
-  }
-
-  private func move(_ old: String, to new: String) {
-    guard var account = accounts.removeValue(forKey: old) else { return }
-    tokens.publish(nil, for: old)
-    tellGone(account, reason: "renamed to \(new)")
-    events.renamed(old, to: new)
-    account.renamed(to: new)
-    accounts[new] = account
-    phoneChallenges[new] = phoneChallenges.removeValue(forKey: old)
-    people[new] = people.removeValue(forKey: old)
-    people[new]?.account = new
-    if staleProfiles.remove(old) != nil { askForProfile(new) }
-    if settings.defaultAccount == old { settings.defaultAccount = new }
-    tokens.setDefault(settings.defaultAccount)
-    waiters.resume(old, returning: .failure(AgentError(.unknownAccount, account: old)))
-    if let session = account.session { publish(session, of: new, received: session.received.bootTime(on: clock)) }
-    tell(account.session == nil ? .stateChanged : .signedIn, new, reason: "renamed from \(old)")
-  }
-
-  /// Drops the new record of each rename that a crash interrupted before its old record was deleted.
-  func withoutInterruptedRenames(_ records: StoredRecords) async -> StoredRecords {
-    var records = records
-    for new in records.accounts {
-      guard let old = records.accounts.first(where: { $0.name == new.renamedFrom }),
-        old.session?.id == new.session?.id
-      else { continue }
-      records.accounts.removeAll { $0.name == new.name }
-      do {
-        if records.settings.defaultAccount == new.name {
-          records.settings.defaultAccount = old.name
-          try await vault.get().save(records.settings)
-        }
-        try await vault.get().delete(account: new.name)
-      } catch {
-        // The next start finds both records again.
-        logger.error("an interrupted rename could not be undone", metadata: metadata(new.name, error))
-      }
-    }
-    return records
   }
 
   // MARK: - Removing

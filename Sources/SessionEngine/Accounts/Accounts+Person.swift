@@ -21,15 +21,6 @@ extension Accounts {
     people[account.name].flatMap { $0.userID == account.userID ? $0 : nil }
   }
 
-  /// Reads the users' facts that `restore` was given without. Until it returns, an account's facts
-  /// appear unknown: the caller admits nothing that uses them.
-  package func restorePeople() async throws(AgentError) {
-    let stored = try await store().loadPeople()
-    try requireOpen()
-    people.merge(stored) { known, _ in known }
-    await peopleKnown()
-  }
-
   /// Ends a start or an unlock.
   func peopleKnown() async {
     askForUnknownProfiles()
@@ -78,14 +69,38 @@ extension Accounts {
 
   /// Applies a profile that was read or changed. Ignored if another user has signed in since.
   package func profileSeen(onboarding: String, _ target: ProfileTarget) async {
-    guard let account = accounts[target.account], account.session?.user.id == target.userID else { return }
-    staleProfiles.remove(target.account)
-    var person = person(of: account) ?? StoredPerson(account: target.account, userID: target.userID)
-    guard person.onboarding != onboarding else { return }
-    person.onboarding = onboarding
-    people[target.account] = person
-    tell(.userUpdated, target.account)
-    await savePerson(target.account)
+    await changePerson(of: target.account, target.userID) { person, account in
+      staleProfiles.remove(account.name)
+      guard person.onboarding != onboarding else { return nil }
+      person.onboarding = onboarding
+      return { [self] in tell(.userUpdated, account.name) }
+    }
+  }
+
+  /// Changes the facts about the account's user, unless the user is another one by then. Kept in memory if
+  /// they cannot be stored; the next write makes up for it, at the latest that of a lock or a stop.
+  ///
+  /// - Parameter change: Returns what follows; nil for no change.
+  func changePerson(
+    of name: String, _ userID: String, _ change: (inout StoredPerson, Account) -> (() -> Void)?
+  ) async {
+    await commitFacts(of: name) { draft in
+      guard let account = draft.account, account.userID == userID else { return }
+      var person = person(of: account) ?? StoredPerson(account: account.name, userID: userID)
+      guard let then = change(&person, account) else { return }
+      (draft.person, draft.then) = (person, then)
+    }
+  }
+
+  /// Commits facts about the account's user. If a rename ends while this waits for the gate, they go to the
+  /// new name.
+  private func commitFacts(of name: String, _ decide: (inout Draft) -> Void) async {
+    let session = accounts[name]?.newest?.id
+    try? await commit(name, decide)
+    guard accounts[name] == nil, session != nil,
+      let renamed = accounts.values.first(where: { $0.newest?.id == session })
+    else { return }
+    try? await commit(renamed.name, decide)
   }
 
   // MARK: - First sign-in
@@ -101,18 +116,6 @@ extension Accounts {
     guard !facts.isEmpty, facts != person.firstTime else { return nil }
     person.firstTime = facts
     return person
-  }
-
-  /// The write gate of a person's record. Not a valid account name, so it cannot collide.
-  static func personGate(_ name: String) -> String { "person/" + name }
-
-  /// Stores the facts about the account's user, one write at a time. The next write makes up for a
-  /// failed one, at the latest that of a lock or a stop.
-  package func savePerson(_ name: String) async {
-    await writeGate.inside([Self.personGate(name)]) { (_: borrowing AsyncGate.Held) async in
-      guard let person = people[name] else { return }
-      await keep(.person(name), epoch) { store throws(AgentError) in try await store.save(person) }
-    }
   }
 
   /// The facts from a sign-in: the caller's values first, then the server's copy of Apple's. The
@@ -148,12 +151,12 @@ extension Accounts {
     guard let account = accounts[check.account], account.isCurrent(check.revision) else { return }
     switch result {
     case .success(let user):
-      accounts[check.account]?.tokenAccepted()
+      update(check.account) { $0.tokenAccepted() }
       await userSeen(user, of: check.account, asked: check.asked)
       await noticeLinks(user, of: check.account, .elsewhere)
     case .failure(let error) where error.status == 401 || error.status == 403:
-      if error.code == .userNotFound { accounts[check.account]?.userMissing() }
-      if error.code == .badJWT, accounts[check.account]?.tokenRefused() != true { break }
+      if error.code == .userNotFound { update(check.account) { $0.userMissing() } }
+      if error.code == .badJWT, update(check.account, { $0.tokenRefused() }) != true { break }
       start(account, .start)
     case .failure: break
     }
@@ -168,13 +171,13 @@ extension Accounts {
 
   /// Changes the user of the account's session, unless it is another one by then.
   func changeUser(of name: String, _ userID: String, _ change: (Account, StoredUser) -> StoredUser) async {
-    try? await commit(name) { draft throws(AgentError) in
+    await commitFacts(of: name) { draft in
       guard let account = draft.account, let known = account.newest?.user, known.id == userID else { return }
       let user = change(account, known)
       guard user != known else { return }
       draft.change { $0.userChanged(user) }
       draft.ifUnstored = .isKept
-      draft.then = { [self] in tell(.userUpdated, name) }
+      draft.then = { [self] in tell(.userUpdated, account.name) }
     }
   }
 }

@@ -16,7 +16,7 @@ extension Accounts {
   }
 
   private func retryWrite(_ name: String) {
-    accounts[name]?.beginWriteRetry()
+    update(name) { $0.beginWriteRetry() }
     submit(.store(account: name))
   }
 
@@ -72,13 +72,13 @@ extension Accounts {
     guard lockState.isOpen, let session = account.session, account.mayRefresh(now: now),
       let project = project(of: account)
     else { return nil }
-    accounts[account.name]?.queueRefresh(reason, now: now)
+    update(account.name) { $0.queueRefresh(reason, now: now) }
     // A rename that fails leaves the account as it is, and the callers wait for its refresh.
     if renaming.contains(account.name) { return nil }
     if let held = sleepHold, now < held { return held }
     let priority: RequestBudgets.Priority = reason.isAwaited || isAwaited(account) ? .caller : .background
     if let later = budgets.take(project.origin, priority, now: now) { return later }
-    accounts[account.name]?.beginFlight(reason)
+    update(account.name) { $0.beginFlight(reason) }
     report(.counted(.tokenRefreshAttempted(reason)))
     submit(
       .refresh(
@@ -93,7 +93,7 @@ extension Accounts {
   /// network change.
   package func worldChanged(_ event: KernelEvent) {
     if event == .clock { noteWake() }
-    for name in accounts.keys { accounts[name]?.worldChanged(event, clock.now) }
+    for name in accounts.keys { update(name) { $0.worldChanged(event, clock.now) } }
     wake.signal()
   }
 
@@ -135,7 +135,7 @@ extension Accounts {
     guard case .superseded = failure else {
       return waiters.resume(attempt.account, returning: .failure(failure.error(attempt.account)))
     }
-    accounts[attempt.account]?.flightSuperseded(attempt.revision)
+    update(attempt.account) { $0.flightSuperseded(attempt.revision) }
     let session: Session? = if case .refreshed(let session) = outcome { session } else { nil }
     await late(session, of: attempt.session, attempt.revision, attempt.project)
   }
@@ -174,7 +174,7 @@ extension Accounts {
   /// `moment` is the approximate time of the response; nil means now.
   func noteServerClock(_ session: Session, _ name: String, at moment: BootTime? = nil) {
     guard let date = session.serverDate else { return }
-    accounts[name]?.noteServerClock(Int64(date.timeIntervalSince1970), now: moment ?? clock.now)
+    update(name) { $0.noteServerClock(Int64(date.timeIntervalSince1970), now: moment ?? clock.now) }
   }
 
   /// Continues an account's session with new tokens (TK-7). If they cannot be stored, they are kept in
@@ -236,7 +236,7 @@ extension Accounts {
     let error = AgentError.from(failure.error, account: name)
     // A server that cannot be reached takes no refusal back.
     let refusal = failure.kind == .transient ? account.refusal : SessionRefusal(failure.error.code)
-    accounts[name]?.refreshFailed(error, pause: pause, refusal: refusal, now: clock.now)
+    update(name) { $0.refreshFailed(error, pause: pause, refusal: refusal, now: clock.now) }
     if failure.error.code == .rateLimited, let project = project(of: account) {
       budgets.empty(project.origin, now: clock.now)
     }

@@ -224,7 +224,7 @@ extension Accounts {
   ) async {
     guard let userID else { return }
     await changeUser(of: name, userID) { _, known in
-      accounts[name]?.factorsChanged(clock.now)
+      update(name) { $0.factorsChanged(clock.now) }
       var user = known
       let factors = change(known.factors ?? [])
       user.factors = factors.isEmpty ? nil : factors

@@ -317,39 +317,4 @@ extension Accounts {
       return describe(account)
     }
   }
-
-  /// The write gate of the settings, entered inside an account's, if both. Not a valid account name.
-  static let settingsGate = "settings/"
-
-  /// Changes the settings and stores them, one change at a time, so that none undoes another.
-  ///
-  /// - Parameter isKept: True if the change applies also if it cannot be stored. The next write, at the
-  ///   latest that of a lock or a stop, makes up for it.
-  func changeSettings(
-    isKept: Bool = false, _ change: (inout StoredSettings) -> Void
-  ) async throws(AgentError) {
-    try await writeGate.inside([Self.settingsGate]) { (_: borrowing AsyncGate.Held) async throws(AgentError) in
-      let store = try store()
-      let epoch = self.epoch
-      var changed = settings
-      change(&changed)
-      guard changed != settings || unwritten.contains(.settings) else { return }
-      if isKept { apply(changed) }
-      do throws(AgentError) {
-        try await store.save(changed)
-      } catch {
-        // The failed write may have happened (VA-5).
-        if epoch == self.epoch { unwritten.insert(.settings) }
-        throw error
-      }
-      guard epoch == self.epoch else { throw AgentError(.vaultLocked) }
-      unwritten.remove(.settings)
-      apply(changed)
-    }
-  }
-
-  func apply(_ changed: StoredSettings) {
-    settings = changed
-    tokens.setDefault(changed.defaultAccount)
-  }
 }

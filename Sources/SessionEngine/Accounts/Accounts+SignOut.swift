@@ -65,17 +65,14 @@ extension Accounts {
 
   /// Ends the session locally, or stores the request to end the user's other sessions.
   ///
+  /// - Throws: `invalidParams` for an anonymous user, unless `discard` is true.
   /// - Returns: The revocation for the server; nil if there was no session.
   private func end(_ name: String, _ scope: SignOutScope, discard: Bool) async throws(AgentError) -> Revocation? {
     // This machine must not end a session that another machine uses.
     if accounts[name]?.isCopied == true { throw AgentError(.vaultCopied, account: name) }
-    return scope == .others ? try await endOthers(name) : try await endHere(name, scope, discard: discard)
-  }
-
-  /// - Throws: `invalidParams` for an anonymous user, unless `discard` is true.
-  private func endHere(_ name: String, _ scope: SignOutScope, discard: Bool) async throws(AgentError) -> Revocation? {
     do throws(CommitFailure) {
       return try await commit(name) { draft throws(AgentError) in
+        if scope == .others { return try othersEnded(name, &draft) }
         // Another user may have signed in before the gate was entered.
         if !discard { try refuseLosingUser(of: name) }
         return try signedOut(name, scope, &draft)
@@ -109,15 +106,15 @@ extension Accounts {
 
   /// Ends the user's other sessions and keeps this one. Offline, the revocation stays pending like
   /// every sign-out.
-  private func endOthers(_ name: String) async throws(AgentError) -> Revocation? {
+  private func othersEnded(_ name: String, _ draft: inout Draft) throws(AgentError) -> Revocation {
     let target = try apiTarget(name)
-    guard let session = accounts[target.account]?.newest else { throw AgentError(.signInNeeded, account: name) }
+    guard let session = draft.account?.newest else { throw AgentError(.signInNeeded, account: name) }
     var revocation = revocation(of: session, account: name, target.project.name, .others)
     // This session continues and its tokens change, so the queue must not refresh them.
     revocation.accessToken = ""
     revocation.refreshToken = ""
-    try await store().save(revocation)
-    report(.signedOut(account: name, scope: .others))
+    draft.revocations = [revocation]
+    draft.then = { [self] in report(.signedOut(account: name, scope: .others)) }
     return revocation
   }
 
@@ -126,16 +123,11 @@ extension Accounts {
     let stored = StoredSession(
       session, origin: project.origin, provider: "", signedInAt: clock.wall, clock: clock)
     let revocation = revocation(of: stored, account: "", project.name, .local)
-    var isStored = true
-    do {
-      try await store().save(revocation)
-    } catch {
-      logger.error("the end of a discarded session could not be recorded", metadata: metadata("", error))
-      // For a locked vault, nothing is sent or kept in memory.
-      if error.kind == .vaultLocked { return }
-      isStored = false
-    }
-    await revocations.add(revocation, isStored: isStored)
+    // While the vault is locked, nothing is sent or kept in memory.
+    guard !lockState.isLocked else { return }
+    await revocations.add(revocation, isStored: false)
+    guard await !revocations.storeIfNeeded(revocation.id) else { return }
+    logger.error("the end of a discarded session could not be recorded yet")
   }
 
   func revocation(

@@ -47,7 +47,7 @@ extension Accounts {
   /// may now.
   package func configurationChanged() {
     for name in accounts.keys.sorted() {
-      accounts[name]?.configurationChanged(clock.now)
+      update(name) { $0.configurationChanged(clock.now) }
       guard let account = accounts[name] else { continue }
       if let session = account.session {
         publish(session, of: name, received: session.received.bootTime(on: clock))
@@ -100,8 +100,11 @@ extension Accounts {
   /// Publishes an event about an account, with the account's current state.
   func tell(_ type: EventType, _ name: String, reason: String? = nil) {
     guard let account = accounts[name] else { return }
-    accounts[name]?.announced = state(of: account)
-    accounts[name]?.announcedRefusal = account.refusal
+    let state = state(of: account)
+    update(name) {
+      $0.announced = state
+      $0.announcedRefusal = account.refusal
+    }
     events.publish(
       type, at: clock.wall, account: name, status: describe(account), reason: reason, token: token(of: name))
   }
@@ -127,11 +130,13 @@ extension Accounts {
     let (word, error) = outcome.summary
     report(.refreshEnded(outcome: word, error: error.map { AgentError.from($0).kind }))
     let latency = attempt.begun.duration(to: clock.now).seconds
-    accounts[attempt.account]?.note(
-      RefreshTry(
-        at: clock.wallTime(of: attempt.begun), reason: attempt.reason.rawValue, outcome: word,
-        status: error == nil ? 200 : error?.status, error: error.map { AgentError.from($0).kind },
-        latency: (latency * 1000).rounded() / 1000))
+    update(attempt.account) {
+      $0.note(
+        RefreshTry(
+          at: clock.wallTime(of: attempt.begun), reason: attempt.reason.rawValue, outcome: word,
+          status: error == nil ? 200 : error?.status, error: error.map { AgentError.from($0).kind },
+          latency: (latency * 1000).rounded() / 1000))
+    }
     logger.info(
       "refresh",
       metadata: JournalEvent.refresh.with([

@@ -179,7 +179,7 @@ extension Accounts {
   /// all accounts of the origin.
   private func allowForced(_ account: Account, _ now: BootTime) throws(AgentError) {
     guard account.failures == 0, tokens.freshest(account: account.name, rejected: nil, now: now) != nil,
-      let later = accounts[account.name]?.takeForced(now: now)
+      let later = update(account.name, { $0.takeForced(now: now) }) ?? nil
     else { return }
     throw AgentError(
       .rateLimited, "The session was refreshed too often in a short time, and its tokens are still rejected.",

@@ -48,7 +48,7 @@ extension Accounts {
           [.code], address: userID, of: project, isKnown: true, maxGuesses: maxAttempts, account: name, now: clock.now)
         // Up to here since the state was read, nothing was awaited.
         let id = Revision()
-        accounts[name]?.beginVerification(id)
+        update(name) { $0.beginVerification(id) }
         submit(
           .verify(
             VerificationAttempt(
@@ -76,7 +76,7 @@ extension Accounts {
   private var isHeldForSleep: Bool { sleepHold.map { clock.now < $0 } ?? false }
 
   private func takeVerification(_ name: String) throws(AgentError) {
-    guard let later = accounts[name]?.takeVerification(now: clock.now) else { return }
+    guard let later = update(name, { $0.takeVerification(now: clock.now) }) ?? nil else { return }
     throw AgentError(
       .rateLimited, "Too many codes were tried in a short time.", account: name
     ).retry(at: later, now: clock.now)
@@ -156,7 +156,7 @@ extension Accounts {
       clearMarker(&draft)
       draft.then = { [self] in refreshAfter(attempt) }
     case .refused where error.code == .badJWT && !account.isInDoubt:
-      if accounts[attempt.account]?.tokenRefused() == true { refreshAfter(attempt) }
+      if update(attempt.account, { $0.tokenRefused() }) == true { refreshAfter(attempt) }
     // The known list of factors is too old.
     case .refused where error.serverCode == "mfa_factor_not_found": askServer(about: account)
     default: break
@@ -272,7 +272,7 @@ extension Accounts {
       guard let account = draft.account, let old = account.session, session.user.id == old.user.id else {
         let error = AuthError(.unreadable, "the server returned another user's session")
         let lost = VerificationMessages.lost(explained(error, name), name)
-        accounts[name]?.verificationInDoubt(lost)
+        update(name) { $0.verificationInDoubt(lost) }
         return .refused(lost)
       }
       noteServerClock(session, name)
@@ -283,17 +283,17 @@ extension Accounts {
       take(new, instead: old, isVerified: true, &draft)
       return .verified(session)
     case .unknown(let error):
-      accounts[name]?.verificationInDoubt(nil)
+      update(name) { $0.verificationInDoubt(nil) }
       logger.warning("the outcome of a verification is unknown", metadata: metadata(name, error))
       if mayRepeat(attempt, error), !isStopping { return .again }
       let lost = VerificationMessages.lost(explained(error, name), name)
-      accounts[name]?.verificationInDoubt(lost)
+      update(name) { $0.verificationInDoubt(lost) }
       return .refused(lost)
     case .refused(let error):
       let refusal = refusal(error, attempt)
       guard accounts[name]?.isInDoubt == false else { return .refused(refusal) }
       clearMarker(&draft)
-      if error.code == .badJWT, accounts[name]?.tokenRefused() == true {
+      if error.code == .badJWT, update(name, { $0.tokenRefused() }) == true {
         draft.then = { [self] in refreshAfter(attempt) }
       }
       return .refused(refusal)
@@ -344,7 +344,7 @@ extension Accounts {
   private func end(_ attempt: VerificationAttempt, _ result: Result<AccountStatus, AgentError>) {
     let name = attempt.account
     if current(attempt) != nil {
-      accounts[name]?.endVerification()
+      update(name) { $0.endVerification() }
       waiters.resume(name, returning: .success(()))
     }
     if attempt.id > epoch, let account = accounts[name] { announce(account) }
@@ -356,7 +356,7 @@ extension Accounts {
   /// Refreshes as soon as the verification has ended, so that the session's state is true.
   private func refreshAfter(_ attempt: VerificationAttempt) {
     guard current(attempt) != nil else { return }
-    accounts[attempt.account]?.endVerification()
+    update(attempt.account) { $0.endVerification() }
     if let account = accounts[attempt.account] { start(account, .rejected) }
     // Callers that waited go on by themselves if nothing was started.
     if let account = accounts[attempt.account], account.flight == nil, account.queuedReason == nil {

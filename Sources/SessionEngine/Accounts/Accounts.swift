@@ -32,7 +32,7 @@ package actor Accounts {
 
   let vault: Result<SessionStore, AgentError>
   private let workContinuation: AsyncStream<EngineWork>.Continuation
-  var accounts: [String: Account] = [:]
+  var table = AccountTable()
   var settings = StoredSettings()
   var events = EventLog()
   /// Callers waiting for a refresh, by account. All of them get its result (TK-3).
@@ -90,65 +90,6 @@ package actor Accounts {
     self.logger = logger
     self.tokens = tokens
     (work, workContinuation) = AsyncStream.makeStream()
-  }
-
-  /// Reads every session from the vault (SE-3) at a start and after an unlock. Needs no network;
-  /// the engine performs due refreshes.
-  ///
-  /// - Parameters:
-  ///   - records: The vault's records, if they were read already.
-  ///   - ended: Refresh tokens of sessions that were being ended, in addition to those still in the
-  ///     queue.
-  package func restore(
-    _ records: StoredRecords? = nil, home: VaultHome = VaultHome(), ended: Set<String> = []
-  ) async throws(AgentError) {
-    let stored = if let records { records } else { try await vault.get().loadAll() }
-    let records = await withoutInterruptedRenames(stored)
-    let ended = await revocations.endedTokens.union(ended)
-    var restored: [Account] = []
-    for record in records.accounts {
-      var account = Account(record)
-      // Completes a sign-out that a crash interrupted between its two writes.
-      if let session = record.session, ended.contains(session.refreshToken) { account = await signedOut(account) }
-      restored.append(account)
-    }
-    settings = records.settings
-    self.home = home
-    tokens.setDefault(settings.defaultAccount)
-    lockState = .open
-    accounts = [:]
-    people = records.people ?? [:]
-    for account in restored + records.laterAccounts.map(Account.init(later:)) { takeIn(account) }
-    await bindAPIOrigins()
-    if records.people != nil { await peopleKnown() }
-    wake.signal()
-  }
-
-  private func takeIn(_ restored: Account) {
-    var account = restored
-    let received = account.session?.received.bootTime(on: clock)
-    if isCopied(account) {
-      account.restoredCopied()
-    } else {
-      account.restored(received: received, now: clock.now, policy: policy)
-    }
-    accounts[account.name] = account
-    if let session = account.session { publish(session, of: account.name, received: received) }
-    accounts[account.name]?.announced = state(of: account)
-    askServer(about: account)
-  }
-
-  private func signedOut(_ account: Account) async -> Account {
-    var account = account
-    account.signedOut()
-    do {
-      try await vault.get().save(account.stored)
-    } catch {
-      // The next start finds the same state and retries.
-      unwritten.insert(.account(account.name))
-      logger.error("a sign-out could not be completed in the vault", metadata: metadata(account.name, error))
-    }
-    return account
   }
 
   /// Ends all event streams and the engine's work at shutdown.

@@ -79,8 +79,10 @@ extension Accounts {
     instead token: String, of name: String, refusedBy error: AuthError
   ) async throws(AgentError) -> String {
     if accounts[name]?.session?.accessToken == token {
-      if error.code == .userNotFound { accounts[name]?.userMissing() }
-      if error.code == .badJWT, accounts[name]?.tokenRefused() != true { throw AgentError.from(error, account: name) }
+      if error.code == .userNotFound { update(name) { $0.userMissing() } }
+      if error.code == .badJWT, update(name, { $0.tokenRefused() }) != true {
+        throw AgentError.from(error, account: name)
+      }
     }
     let newer = try await self.token(
       SessionToken.Params(account: name, rejected: TokenEntry.fingerprint(of: token)))
@@ -89,7 +91,7 @@ extension Accounts {
   }
 
   func tokenAccepted(_ token: String, of name: String) {
-    if accounts[name]?.session?.accessToken == token { accounts[name]?.tokenAccepted() }
+    if accounts[name]?.session?.accessToken == token { update(name) { $0.tokenAccepted() } }
   }
 
   /// True if `error` says that the auth server refuses the account's tokens, so that it answers, and what

@@ -32,6 +32,8 @@ struct Draft {
   var ifUnstored = Unstored.isUndone
   /// True to remove the account and the facts about its user.
   var isRemoval = false
+  /// The account's new name.
+  var newName: String?
   /// What follows once the change is in memory and published.
   var then: () -> Void = {}
   private var changes: [(inout Account) -> Void] = []
@@ -94,8 +96,37 @@ struct PendingUndo {
   let ended: [Revocation]
 }
 
+/// The accounts in memory. Changed in this file only.
+struct AccountTable {
+  private(set) var all: [String: Account] = [:]
+
+  /// Takes the content of the vault; empty at a lock.
+  mutating func restore(_ accounts: [Account]) {
+    all = Dictionary(accounts.map { ($0.name, $0) }) { $1 }
+  }
+
+  fileprivate mutating func rename(_ old: String, to new: String) {
+    all[new] = all.removeValue(forKey: old)
+    all[new]?.renamed(to: new)
+  }
+
+  fileprivate mutating func replace(_ name: String, by account: Account?) { all[name] = account }
+
+  fileprivate mutating func update<Value>(_ name: String, _ change: (inout Account) -> Value) -> Value? {
+    // In place, because an account is large.
+    guard let index = all.index(forKey: name) else { return nil }
+    return change(&all.values[index])
+  }
+}
+
 /// The only way to change what is stored about accounts.
 extension Accounts {
+  var accounts: [String: Account] { table.all }
+
+  /// Changes what is in memory only.
+  @discardableResult
+  func update<Value>(_ name: String, _ change: (inout Account) -> Value) -> Value? { table.update(name, change) }
+
   /// Changes the stored state of an account: decides, stores, and then applies, publishes and announces the
   /// change, all inside the account's write gate. If the vault is locked during a write, nothing is
   /// applied, because the unlock reads what was reached.
@@ -110,7 +141,7 @@ extension Accounts {
     _ name: String, expecting revision: Revision? = nil, hasSettings: Bool = false, readsRecord: Bool = false,
     _ decide: (inout Draft) throws(AgentError) -> Value
   ) async throws(CommitFailure) -> Value {
-    let gates = [name, Self.personGate(name)] + (hasSettings ? [Self.settingsGate] : [])
+    let gates = [name] + (hasSettings ? [Self.settingsGate] : [])
     return try await writeGate.inside(gates) { (gate: borrowing AsyncGate.Held) async throws(CommitFailure) -> Value in
       defer { changed(name) }
       let epoch = self.epoch
@@ -149,7 +180,9 @@ extension Accounts {
         }
       }
       apply(draft, to: name, failure)
-      if failure == nil, draft.record != nil || draft.isRemoval { await settle(name, inside: gate) }
+      if failure == nil, draft.record != nil || draft.isRemoval || draft.newName != nil {
+        await settle(name, inside: gate)
+      }
       // The token that could have ended the user's other sessions is gone.
       if concernsOthers, accounts[name]?.session?.user.id != user { _ = await revocations.takeOthers(of: name) }
       return value
@@ -174,6 +207,7 @@ extension Accounts {
   private func write(
     _ draft: Draft, of name: String, _ epoch: Revision, inside gate: borrowing AsyncGate.Held
   ) async throws(AgentError) {
+    if let new = draft.newName { return try await write(draft, of: name, as: new, epoch) }
     for revocation in draft.revocations { try await store(since: epoch).save(revocation) }
     if let person = draft.person {
       await keep(.person(name), epoch) { store throws(AgentError) in try await store.save(person) }
@@ -187,6 +221,24 @@ extension Accounts {
     if let settings = draft.changedSettings {
       await keep(.settings, epoch) { store throws(AgentError) in try await store.save(settings) }
     }
+  }
+
+  /// Writes the records of another name. The account's own is first. While both exist, a start drops the new
+  /// one (`withoutInterruptedRenames`), so that one session never has two names.
+  private func write(
+    _ draft: Draft, of old: String, as new: String, _ epoch: Revision
+  ) async throws(AgentError) {
+    guard var record = draft.account?.stored else { return }
+    record.name = new
+    record.renamedFrom = old
+    if let person = people[old] { try await store(since: epoch).save(person.named(new)) }
+    try await store(since: epoch).save(record)
+    if let settings = draft.changedSettings { try await store(since: epoch).save(settings) }
+    try await store(since: epoch).delete(account: old)
+    // The account is renamed. A failure below leaves data that the next write or start ignores.
+    record.renamedFrom = nil
+    try? await store(since: epoch).save(record)
+    try? await store(since: epoch).delete(person: old)
   }
 
   /// Performs a write that may fail, because a later one makes up for it.
@@ -209,7 +261,9 @@ extension Accounts {
     if let old = old?.newest, let new = new?.newest, SessionOwner(old) != SessionOwner(new) {
       report(.ownerChanged(account: name))
     }
-    accounts[name] = new
+    table.replace(name, by: new)
+    if let new = draft.newName { rename(name, to: new) }
+    let name = draft.newName ?? name
     if let session = new?.session {
       publish(session, of: name, received: session.received.bootTime(on: clock))
     } else {
@@ -225,13 +279,25 @@ extension Accounts {
     draft.then()
   }
 
+  private func rename(_ old: String, to new: String) {
+    tokens.publish(nil, for: old)
+    table.rename(old, to: new)
+    people[new] = people.removeValue(forKey: old)?.named(new)
+    phoneChallenges[new] = phoneChallenges.removeValue(forKey: old)
+  }
+
   /// Undoes a change that could not be stored. Its own sessions end once the vault is known to hold the
   /// former record, because a failed write may leave either.
   private func undo(_ draft: Draft, of name: String, _ epoch: Revision, inside gate: borrowing AsyncGate.Held) async {
     let withdrawn = draft.revocations.filter { $0.isReplaced == true }
     pendingUndos[name, default: []].append(PendingUndo(withdrawn: withdrawn, ended: draft.revocationsIfUndone))
     for revocation in draft.revocationsIfUndone { try? await store(since: epoch).save(revocation) }
-    await rewrite(name, epoch, inside: gate)
+    let isRestored = await rewrite(name, epoch, inside: gate)
+    // A failed deletion may have removed the old name's record, so the new one may be the only one.
+    if let new = draft.newName, isRestored {
+      try? await store(since: epoch).save(settings)
+      try? await store(since: epoch).delete(account: new)
+    }
     // A start would complete a sign-out that has just been reported as failed.
     for revocation in draft.revocations where revocation.isReplaced != true {
       try? await store(since: epoch).delete(revocation)
@@ -255,7 +321,7 @@ extension Accounts {
       guard epoch == self.epoch else { return false }
       logger.error("a failed write could not be undone yet", metadata: metadata(name, error))
       if let session = accounts[name]?.newest {
-        accounts[name]?.keepUnsaved(session, error: error, now: clock.now)
+        update(name) { $0.keepUnsaved(session, error: error, now: clock.now) }
       } else {
         unwritten.insert(.account(name))
       }
@@ -268,11 +334,48 @@ extension Accounts {
     unwritten.remove(.account(name))
     if let account = accounts[name], let unsaved = account.unsaved, unsaved.accessToken == account.session?.accessToken
     {
-      accounts[name]?.writtenBack()
+      update(name) { $0.writtenBack() }
     }
     for undo in pendingUndos.removeValue(forKey: name) ?? [] {
       for revocation in undo.withdrawn { try? await store().delete(revocation) }
       for revocation in undo.ended { await revocations.add(revocation, isStored: false) }
     }
+  }
+
+  // MARK: - Settings
+
+  /// The write gate of the settings, entered inside an account's, if both. Not a valid account name.
+  static let settingsGate = "settings/"
+
+  /// Changes the settings and stores them, one change at a time, so that none undoes another.
+  ///
+  /// - Parameter isKept: True if the change applies also if it cannot be stored. The next write, at the
+  ///   latest that of a lock or a stop, makes up for it.
+  func changeSettings(
+    isKept: Bool = false, _ change: (inout StoredSettings) -> Void
+  ) async throws(AgentError) {
+    try await writeGate.inside([Self.settingsGate]) { (_: borrowing AsyncGate.Held) async throws(AgentError) in
+      let store = try store()
+      let epoch = self.epoch
+      var changed = settings
+      change(&changed)
+      guard changed != settings || unwritten.contains(.settings) else { return }
+      if isKept { apply(changed) }
+      do throws(AgentError) {
+        try await store.save(changed)
+      } catch {
+        // The failed write may have happened (VA-5).
+        if epoch == self.epoch { unwritten.insert(.settings) }
+        throw error
+      }
+      guard epoch == self.epoch else { throw AgentError(.vaultLocked) }
+      unwritten.remove(.settings)
+      apply(changed)
+    }
+  }
+
+  func apply(_ changed: StoredSettings) {
+    settings = changed
+    tokens.setDefault(changed.defaultAccount)
   }
 }

@@ -243,7 +243,7 @@ extension Accounts {
     // The sign-out checks the user, then waits for the gate.
     for _ in 0..<100 { await Task.yield() }
     if let user = accounts[name]?.session?.user {
-      accounts[name]?.userChanged(StoredUser(User(id: user.id, identities: [], isAnonymous: true)))
+      update(name) { $0.userChanged(StoredUser(User(id: user.id, identities: [], isAnonymous: true))) }
     }
     writeGate.leave(name)
     return await task.value
@@ -252,9 +252,9 @@ extension Accounts {
   /// Ends an account's session as the server does.
   fileprivate func endForTest(_ name: String) {
     guard let session = accounts[name]?.session else { return }
-    accounts[name]?.end(
-      StoredEnd(
-        at: session.signedInAt, reason: "ended elsewhere", userID: session.user.id, email: session.user.email,
-        isAnonymous: session.user.isAnonymous))
+    let end = StoredEnd(
+      at: session.signedInAt, reason: "ended elsewhere", userID: session.user.id, email: session.user.email,
+      isAnonymous: session.user.isAnonymous)
+    update(name) { $0.end(end) }
   }
 }
