@@ -105,11 +105,12 @@ extension History {
   /// Reads, adds or removes a factor that is never verified.
   func changeFactors(_ name: String) {
     let listed = userAt(name).map { server.addedFactors(of: $0).last ?? [] } ?? []
-    let (ledger, disk) = (ledger, agent.disk)
+    let (ledger, disk, life) = (ledger, agent.disk, agent.life)
     switch chance.below(4) {
     case 0: change("factors of \(name)", { _ = try await $0.factors(name) })
     case 1 where !listed.isEmpty:
       let id = chance.one(of: listed)
+      ledger.with { $0.removalBegins(of: id) }
       change("remove \(id) of \(name)", { try await $0.removeFactor(MFARemove.Params(account: name, factor: id)) }) {
         state, error in
         if error == nil, disk.failures == 0 { state.factorChanged(id, of: name, isListed: false) }
@@ -119,8 +120,10 @@ extension History {
         "enroll for \(name)",
         { accounts in
           let factor = try await accounts.enrollFactor(MFAEnroll.Params(account: name, type: AccountFactor.totp)).factor
+          guard !life.isOver else { return }
           ledger.with { state in
             state.tally("factors enrolled")
+            state.changes.enrolled.insert(factor)
             if disk.failures == 0 { state.factorChanged(factor, of: name, isListed: true) }
           }
         })

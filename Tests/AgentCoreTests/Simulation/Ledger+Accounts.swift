@@ -17,6 +17,10 @@ struct AccountChanges: Sendable {
   var apiOrigins: [Int: Set<String>] = [:]
   /// Whether an account's list contains a factor, as its last change says.
   var factors: [String: [String: Bool]] = [:]
+  /// The factors whose enrolment was answered.
+  var enrolled: Set<String> = []
+  /// The factors whose removal began before that. The answer to the enrolment may list them again.
+  var removedEarly: Set<String> = []
 }
 
 /// The default account. Any order of the changes that run at the same time is possible.
@@ -132,8 +136,14 @@ extension Ledger.State {
 
   // MARK: - Factors
 
+  /// The server may remove the factor before the agent learns of it, and any account of the user may list it.
+  mutating func removalBegins(of id: String) {
+    for name in changes.factors.keys { changes.factors[name]?[id] = nil }
+    if !changes.enrolled.contains(id) { changes.removedEarly.insert(id) }
+  }
+
   mutating func factorChanged(_ id: String, of name: String, isListed: Bool) {
-    guard running[name, default: 0] == 0 else { return }
+    guard running[name, default: 0] == 0, !changes.removedEarly.contains(id) else { return }
     changes.factors[name, default: [:]][id] = isListed
   }
 
