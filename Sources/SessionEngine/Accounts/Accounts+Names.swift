@@ -108,9 +108,11 @@ extension Accounts {
     let revocation = account.isCopied ? nil : try signedOut(name, .local, &draft)
     draft.isRemoval = true
     if draft.settings.defaultAccount == name { draft.settings.defaultAccount = nil }
-    draft.then = { [self, end = draft.then] in
+    draft.then = { [self, end = draft.then, left = draft.account ?? account] in
       end()
-      tellGone(account, reason: "removed")
+      // `end` tells nothing of an account that is gone.
+      if !account.isCopied { tellGone(account, reason: "signed out") }
+      tellGone(left, reason: "removed")
       report(.removed(account: name))
     }
     return revocation
