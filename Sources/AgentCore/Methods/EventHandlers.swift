@@ -25,31 +25,46 @@ extension EventSubscription {
   fileprivate func forward(_ call: Call, _ services: Services) async {
     await sendFirst(call, services)
     for await event in events {
-      guard let message = await message(event, call, services) else { break }
+      guard let message = await message([event], call, services) else { break }
       await call.connection.notify(message)
     }
     if !Task.isCancelled { call.connection.cutOff("its stream of events ended") }
   }
 
   private func sendFirst(_ call: Call, _ services: Services) async {
-    var piece = ByteBuffer()
-    for (index, event) in first.enumerated() where !Task.isCancelled {
-      guard let message = await message(event, call, services) else { continue }
-      if piece.readableBytes > 0 { piece.writeStaticString("\n") }
-      piece.writeImmutableBuffer(message)
-      guard index % Self.piece == Self.piece - 1 || index == first.count - 1 else { continue }
-      await call.connection.notify(piece)
-      piece = ByteBuffer()
+    for start in stride(from: 0, to: first.count, by: Self.piece) where !Task.isCancelled {
+      let piece = first[start..<min(start + Self.piece, first.count)]
+      guard let message = await message(piece, call, services) else { continue }
+      await call.connection.notify(message)
     }
   }
-
-  private func message(_ event: AgentEvent, _ call: Call, _ services: Services) async -> ByteBuffer? {
-    var event = event
-    if let token = event.token, await !services.policy.passes(token.account, .init(EventsSubscribe.name, call)) {
-      event.token = nil
+  /// The notifications of `events`, one on each line; nil for none. A token is left out if it is no longer its
+  /// account's when the message is written, because the vault may be locked by then.
+  private func message(
+    _ events: ArraySlice<AgentEvent>, _ call: Call, _ services: Services
+  ) async -> (@Sendable () -> ByteBuffer)? {
+    var lines: [(token: SessionToken.Result?, full: ByteBuffer, bare: ByteBuffer)] = []
+    for event in events {
+      var bare = event
+      bare.token = nil
+      guard let text = try? Outgoing.notification(AgentEvent.method, bare) else { continue }
+      guard let token = event.token, await services.policy.passes(token.account, .init(EventsSubscribe.name, call)),
+        let full = try? Outgoing.notification(AgentEvent.method, event)
+      else {
+        lines.append((nil, text, text))
+        continue
+      }
+      services.records.handOuts.note(token, .events, call)
+      lines.append((token, full, text))
     }
-    guard let message = try? Outgoing.notification(AgentEvent.method, event) else { return nil }
-    if let token = event.token { services.records.handOuts.note(token, .events, call) }
-    return message
+    guard !lines.isEmpty else { return nil }
+    return { [lines, tokens = services.accounts.tokens] in
+      var message = ByteBuffer()
+      for line in lines {
+        if message.readableBytes > 0 { message.writeStaticString("\n") }
+        message.writeImmutableBuffer(line.token.map(tokens.isPublished) ?? true ? line.full : line.bare)
+      }
+      return message
+    }
   }
 }

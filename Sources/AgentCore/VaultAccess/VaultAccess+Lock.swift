@@ -74,6 +74,8 @@ extension VaultAccess {
     await accounts.writeUnsaved()
     await accounts.forgetSessions()
     await revocations.forgetSessions()
+    // A request that began meanwhile may wait for its server with a token.
+    await endSignIns()
     records.record(.vaultLocked, detail: cause.message)
     await audit?.vaultCloses()
     await attached.store.lock()

@@ -3,17 +3,27 @@ import FoundationEssentials
 import Logging
 import NIOCore
 import ServiceLifecycle
+import SessionEngine
 
 /// The answer to a request or a frame, and the work that continues after it was sent.
 struct Answered: Sendable {
   /// Nil if there is none, as for a notification.
   let message: ByteBuffer?
   let afterwards: [MethodTable.Afterwards]
+  /// The epoch in which the tokens of the message were read, and the message without them. Nil without tokens.
+  var tokens: (epoch: UInt64, withdrawn: ByteBuffer)?
+
+  /// The message to write in `epoch`. A token that was read before a lock is not written after it.
+  func message(in epoch: UInt64) -> ByteBuffer? {
+    guard let tokens, tokens.epoch != epoch else { return message }
+    return tokens.withdrawn
+  }
 }
 
 /// Runs requests by the method table, and builds their answers.
 struct Dispatcher: Sendable {
   let methods: MethodTable
+  let tokens: TokenSnapshot
   let logger: Logger
   /// Threads for costly requests.
   let workers = CostlyWorkers()
@@ -41,13 +51,12 @@ struct Dispatcher: Sendable {
     await withTaskGroup(of: [Answered].self) { group in
       for incoming in batch where !isCostly(incoming) { group.addTask { [await answer(incoming, call)] } }
       group.addTask { await answer(costly: batch.filter { isCostly($0) }, call) }
-      var messages: [ByteBuffer] = []
-      var afterwards: [MethodTable.Afterwards] = []
-      for await answers in group {
-        messages += answers.compactMap(\.message)
-        afterwards += answers.flatMap(\.afterwards)
-      }
-      return Answered(message: messages.isEmpty ? nil : Outgoing.batch(messages), afterwards: afterwards)
+      let answers = await group.reduce(into: []) { $0 += $1 }
+      let messages = answers.compactMap(\.message)
+      let epoch = answers.compactMap(\.tokens?.epoch).min()
+      return Answered(
+        message: messages.isEmpty ? nil : Outgoing.batch(messages), afterwards: answers.flatMap(\.afterwards),
+        tokens: epoch.map { ($0, Outgoing.batch(answers.compactMap { $0.tokens?.withdrawn ?? $0.message })) })
     }
   }
 
@@ -90,10 +99,13 @@ struct Dispatcher: Sendable {
       }
       // The connection may have closed while the request was queued.
       try Task.checkCancellation()
+      let epoch = tokens.epoch
       let (result, afterwards) = try await perform(method, request, call)
       let message = request.id.map { Outgoing.result(result, id: $0) }
       guard (message?.readableBytes ?? 0) <= Wire.answerLimit else { throw AgentError.answerTooLarge }
-      return Answered(message: message, afterwards: afterwards.map { [$0] } ?? [])
+      let withdrawn = method.returnsToken ? request.id.map { Outgoing.error(AgentError(.vaultLocked), id: $0) } : nil
+      return Answered(
+        message: message, afterwards: afterwards.map { [$0] } ?? [], tokens: withdrawn.map { (epoch, $0) })
     } catch {
       let shown = shown(error, request.method)
       return Answered(message: request.id.map { Outgoing.error(shown, id: $0) }, afterwards: [])

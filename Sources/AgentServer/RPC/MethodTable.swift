@@ -32,6 +32,7 @@ package struct MethodTable: Sendable {
     let cost: MethodCost
     let shape: Shape
     let notes: MethodNotes
+    var returnsToken: Bool { shape.result == SessionToken.Result.self }
     fileprivate let run: @Sendable (Data, Call) async throws -> (result: Data, afterwards: Afterwards?)
   }
 
@@ -125,7 +126,7 @@ package final class ConnectionHandle: Sendable {
   /// Unique among the connections of this agent process.
   package let id: UInt64
 
-  private let send: @Sendable (ByteBuffer) async -> Void
+  private let send: @Sendable (@escaping @Sendable () -> ByteBuffer) async -> Void
   private let cut: @Sendable (String) -> Void
   private let readProcess: @Sendable () async -> PeerProcess?
   /// nil once the connection has closed.
@@ -134,7 +135,8 @@ package final class ConnectionHandle: Sendable {
   private let isOver = Atomic(false)
 
   init(
-    id: UInt64, send: @escaping @Sendable (ByteBuffer) async -> Void, cut: @escaping @Sendable (String) -> Void,
+    id: UInt64, send: @escaping @Sendable (@escaping @Sendable () -> ByteBuffer) async -> Void,
+    cut: @escaping @Sendable (String) -> Void,
     process: @escaping @Sendable () async -> PeerProcess? = { nil }
   ) {
     self.id = id
@@ -168,7 +170,8 @@ package final class ConnectionHandle: Sendable {
   /// Sends a notification, given as JSON text without its newline. Returns when the kernel has
   /// accepted the message, so that a client that does not read delays the sender, or when the
   /// connection has closed.
-  package func notify(_ message: ByteBuffer) async { await send(message) }
+  /// - Parameter message: Called on the event loop just before the message is written. It must not block.
+  package func notify(_ message: @escaping @Sendable () -> ByteBuffer) async { await send(message) }
 
   /// True once the connection has closed. No more work starts for it.
   var isClosed: Bool { isOver.load(ordering: .relaxed) }

@@ -49,9 +49,10 @@ package enum Outgoing {
     return buffer
   }
 
-  /// Errors for invalid lines, encoded once, because the event loop writes them.
+  /// Errors for invalid lines, encoded once, because the event loop writes them, and the error that may
+  /// replace each token.
   private static let ready: [(error: AgentError, json: Data)] = [
-    AgentError(.parseError), .notUTF8, AgentError(.invalidRequest), .frameTooLarge,
+    AgentError(.parseError), .notUTF8, AgentError(.invalidRequest), .frameTooLarge, AgentError(.vaultLocked),
   ].map { ($0, (try? WireCoding.encode($0)) ?? Data()) }
 
   private static func encoded(_ error: AgentError) -> Data {

@@ -2,6 +2,7 @@ import AccessControl
 import AgentProtocol
 import Logging
 import NIOCore
+import SessionEngine
 import SystemSupport
 
 /// One connection on the event loop. Splits input into lines, answers the hot path in place, passes
@@ -290,7 +291,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard let context else { return }
     let written = context.eventLoop.makePromise(of: Void.self)
     if isCostly { written.futureResult.assumeIsolated().whenComplete { _ in self.tasks?.yield(.written) } }
-    if let message = answered.message { send(message, written) } else { written.succeed() }
+    if let message = answered.message(in: server.dispatcher.tokens.epoch) {
+      send(message, written)
+    } else {
+      written.succeed()
+    }
     continueReading()
   }
 

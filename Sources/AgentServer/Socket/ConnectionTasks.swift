@@ -91,9 +91,9 @@ struct ConnectionPort: Sendable {
 
   /// Sends a notification. Returns when the kernel has accepted the message or the connection has
   /// closed.
-  func notify(_ message: ByteBuffer) async {
+  func notify(_ message: @escaping @Sendable () -> ByteBuffer) async {
     let written = eventLoop.makePromise(of: Void.self)
-    eventLoop.execute { connection.value.send(message, written) }
+    eventLoop.execute { connection.value.send(message(), written) }
     try? await written.futureResult.get()
   }
 

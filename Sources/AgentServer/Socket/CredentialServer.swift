@@ -175,11 +175,11 @@ package struct CredentialServer: Service {
     return try await agent.token(account)
   }
 
-  /// Writes the token, unless it was withdrawn by a lock or a sign-out in the meantime.
+  /// Writes the account's token of now: a lock or a sign-out may have withdrawn `result` in the meantime.
   private func send(_ result: SessionToken.Result, _ connection: CredentialConnection) async throws {
     let channel = connection.channel
     try await channel.eventLoop.flatSubmit { [tokens, handOuts, clock] () -> EventLoopFuture<Void> in
-      guard tokens.answer(account: result.account, minTTL: 0, rejected: nil, now: clock.now) != nil else {
+      guard let result = tokens.answer(account: result.account, minTTL: 0, rejected: nil, now: clock.now)?.result else {
         return channel.eventLoop.makeFailedFuture(AgentError(.vaultLocked))
       }
       let token = HandOutTable.Token(

@@ -54,7 +54,7 @@ package struct SocketServer: Service {
 
   func run() async throws {
     let (started, starting) = AsyncStream.makeStream(of: ConnectionTasks.self)
-    let dispatcher = Dispatcher(methods: methods, logger: logger)
+    let dispatcher = Dispatcher(methods: methods, tokens: tokens, logger: logger)
     let state = try await makeState(dispatcher, starting)
     let listener = try await listen(state)
     whenServing()

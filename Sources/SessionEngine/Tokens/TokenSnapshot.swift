@@ -18,6 +18,7 @@ package final class TokenSnapshot: Sendable {
   private let lockHooks = Mutex<[@Sendable () -> Void]>([])
   private let clock: any AgentClock
   private let lastUse: Atomic<Int64>
+  private let locks = Atomic<UInt64>(0)
 
   package init(clock: any AgentClock) {
     self.clock = clock
@@ -34,12 +35,18 @@ package final class TokenSnapshot: Sendable {
   /// Records a use of the vault at `moment`, by an earlier agent if that is in the past.
   package func use(at moment: BootTime) { lastUse.store(moment.nanoseconds, ordering: .relaxed) }
 
+  /// Identifies the time between two locks. A token that was read after the epoch must not go to a client
+  /// in a later one.
+  package var epoch: UInt64 { locks.load(ordering: .acquiring) }
+
   /// Withdraws every token. The default account stays.
   func withdrawAll() { state.withLock { $0.entries = [:] } }
 
   /// Withdraws every token for a lock, including tokens in unread responses.
   func lock() {
     withdrawAll()
+    // After the tokens: the new epoch must not be read before one of them.
+    locks.add(1, ordering: .releasing)
     for hook in lockHooks.withLock({ $0 }) { hook() }
   }
 
@@ -74,6 +81,11 @@ package final class TokenSnapshot: Sendable {
     guard let entry = entry(account), now < entry.expires else { return nil }
     return entry.answer(
       remaining: now.duration(to: entry.expires), wall: clock.wall, unchanged: rejected == entry.fingerprint)
+  }
+
+  /// True if `token` is its account's token.
+  package func isPublished(_ token: SessionToken.Result) -> Bool {
+    entry(token.account)?.accessToken.exposed == token.accessToken
   }
 
   /// When the account's token expires; time zero if there is none.
@@ -191,7 +203,7 @@ package struct TokenAnswer: Sendable {
   /// The account's name as JSON, with its quotes.
   package var quotedAccount: String { entry.quotedAccount }
 
-  var result: SessionToken.Result {
+  package var result: SessionToken.Result {
     SessionToken.Result(
       account: entry.account, accessToken: entry.accessToken.exposed, tokenType: "bearer", expiresAt: expiresAt,
       expiresIn: expiresIn, unchanged: unchanged ? true : nil)

@@ -8,6 +8,7 @@ import Testing
 @testable import AccessControl
 @testable import AgentCore
 @testable import AgentServer
+@testable import SessionEngine
 
 /// Policy rules applied to the agent's methods (PR-3).
 @Suite(.timeLimit(.minutes(10))) struct PolicyTests {
@@ -176,7 +177,7 @@ import Testing
         id: 1,
         send: { message in
           // The initial state arrives in one message, with a line for each event.
-          let lines = message.readableBytesView.split(separator: UInt8(ascii: "\n"))
+          let lines = message().readableBytesView.split(separator: UInt8(ascii: "\n"))
           sent.value += lines.compactMap { try? WireCoding.decode(JSONValue.self, from: .init($0)) }
         }, cut: { _ in })
       let watcher = Call(peer: call.peer, connection: handle)
@@ -190,6 +191,32 @@ import Testing
       try await home.agent.signIn("work", token: "3")
       try await eventually("a third event") { sent.value.count == 3 }
       #expect(sent.value.last?["params"]?["token"]?["accessToken"]?.text == "access-3")
+      forward.cancel()
+      _ = try? await forward.value
+    }
+  }
+}
+
+extension PolicyTests {
+  @Test("an event that is written after a lock, or after another token, has no token")
+  func leavesOutOldTokens() async throws {
+    try await withPolicy([]) { home async throws in
+      let call = await home.connect(1, unit: "a.service")
+      let (messages, waiting) = AsyncStream.makeStream(of: (@Sendable () -> ByteBuffer).self)
+      let handle = ConnectionHandle(id: 1, send: { waiting.yield($0) }, cut: { _ in })
+      let method = try #require(home.methods["events.subscribe"])
+      let forward = Task {
+        try await method(
+          .init(#"{"tokens":true,"accounts":["work"]}"#.utf8), Call(peer: call.peer, connection: handle)
+        ).afterwards?()
+      }
+      let message = try #require(await messages.first { _ in true })
+      let token = {
+        try WireCoding.decode(JSONValue.self, from: .init(message().readableBytesView))["params"]?["token"]
+      }
+      #expect(try token() != nil)
+      home.agent.accounts.tokens.lock()
+      #expect(try token() == nil)
       forward.cancel()
       _ = try? await forward.value
     }

@@ -42,7 +42,7 @@ import Testing
       guard let answer else { throw AgentError(.signInNeeded) }
       return answer.result
     }
-    let dispatcher = Dispatcher(methods: methods, logger: Logger(label: "test") { _ in LogLines() })
+    let dispatcher = Dispatcher(methods: methods, tokens: tokens, logger: Logger(label: "test") { _ in LogLines() })
     let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
     let call = Call(peer: Peer(pid: 1, uid: 1, gid: 1), connection: handle)
     return await dispatcher.answer(IncomingFrame(ByteBuffer(string: line)), call).message.map {

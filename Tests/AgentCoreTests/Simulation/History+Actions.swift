@@ -213,12 +213,14 @@ extension History {
     }
     let (clock, ledger, process, asked, locks, executor) = (clock, ledger, agent.life, params, locks, ground.executor)
     call("token of \(name) minTTL \(params.minTTL ?? -1) rejected \(params.rejected != nil)") { accounts in
+      let epoch = accounts.tokens.epoch
       let answer = try await Self.started(name, accounts, ledger) { try await accounts.token(asked) }
       guard !process.isOver else { return }
       if turns > 0 {
         let ended = locks.ended
         await executor.pause(turns: turns)
-        guard !process.isOver else { return }
+        // As the connection does just before it writes.
+        guard !process.isOver, accounts.tokens.epoch == epoch else { return }
         if locks.ended > ended { ledger.report(.locksFollowAnswers, "a token of \(name) is written after a lock") }
         return
       }

@@ -67,6 +67,22 @@ import Testing
     }
   }
 
+  @Test("a token that was read before a lock is not sent after the unlock")
+  func sendsTheTokenOfNow() async throws {
+    try await withCredentials { server async throws in
+      server.state.holds.withLock { $0 = true }
+      let client = try NamedClient(server.path, unitName("export.service", "token"))
+      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
+      server.tokens.lock()
+      server.tokens.publish(
+        TokenEntry(
+          account: "work", accessToken: "newer", received: SystemClock().now, life: .seconds(3600),
+          usualLife: .seconds(60)), for: "work")
+      server.gate.settle(())
+      #expect(try await client.all() == "newer")
+    }
+  }
+
   @Test("the rules decide")
   func asksThePolicy() async throws {
     let deny = PolicyRule(action: .deny)

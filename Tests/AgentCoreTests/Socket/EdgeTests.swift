@@ -84,9 +84,10 @@ import Testing
   private static func state(_ loop: any EventLoop) -> ServerState {
     let logger = Logger(label: "test") { _ in LogLines() }
     let clock = SystemClock()
+    let tokens = TokenSnapshot(clock: clock)
     return ServerState(
-      dispatcher: Dispatcher(methods: MethodTable(), logger: logger),
-      hot: HotPath(tokens: TokenSnapshot(clock: clock), clock: clock), handOuts: HandOutTable(), logger: logger,
+      dispatcher: Dispatcher(methods: MethodTable(), tokens: tokens, logger: logger),
+      hot: HotPath(tokens: tokens, clock: clock), handOuts: HandOutTable(), logger: logger,
       starting: AsyncStream.makeStream(of: ConnectionTasks.self).continuation, limits: ReadDeadline.Limits(),
       on: loop)
   }

@@ -78,7 +78,7 @@ import Testing
     // These tasks are never run.
     let (_, starting) = AsyncStream.makeStream(of: ConnectionTasks.self, bufferingPolicy: .bufferingOldest(0))
     let state = ServerState(
-      dispatcher: Dispatcher(methods: MethodTable(), logger: logger),
+      dispatcher: Dispatcher(methods: MethodTable(), tokens: tokens, logger: logger),
       hot: HotPath(tokens: tokens, clock: SystemClock()),
       handOuts: HandOutTable(), logger: logger, starting: starting, limits: limits, on: channel.embeddedEventLoop)
     let handler = ConnectionHandler(

@@ -21,6 +21,23 @@ import Testing
     return code
   }
 
+  @Test("a token that was read before a lock is not written after it, alone or in a batch")
+  func writesNoTokenAfterALock() async throws {
+    try await withServer { server in
+      let client = try server.connect()
+      let token = Self.request("session.token", id: "2")
+      try await client.send(token + "\n[" + Self.subtract + "," + Self.request("session.token", id: "3") + "]\n")
+      try await eventually("both have the token") { server.witness.begun == 2 }
+      server.tokens.lock()
+      server.witness.open()
+      var answers: [String] = []
+      for _ in 0..<2 { answers.append(try answerText(try #require(try await client.line()))) }
+      let code = AgentError(.vaultLocked).code
+      #expect(answers.sorted() == ["2: \(code)", "[1: 19, 3: \(code)]"])
+      #expect(try answerText(try #require(try await client.ask(token))) == "2: token abc")
+    }
+  }
+
   @Test func aNotificationIsDoneAndNotAnswered() async throws {
     try await withServer { server in
       let client = try server.connect()

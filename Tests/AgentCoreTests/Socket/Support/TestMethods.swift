@@ -1,6 +1,7 @@
 import AccessControl
 import AgentProtocol
 import Synchronization
+import SystemSupport
 import TestKit
 
 @testable import AgentServer
@@ -138,6 +139,11 @@ extension MethodTable {
       witness.note("subtract")
       return params.minuend - params.subtrahend
     }
+    add(SessionToken.self, policy: .none("a test"), cost: .quick) { _, _ in
+      try await witness.hold()
+      return SessionToken.Result(
+        account: "work", accessToken: "abc", tokenType: "bearer", expiresAt: Timestamp(unixSeconds: 0), expiresIn: 0)
+    }
     add(Echo.self, policy: .none("a test"), cost: .quick) { params, _ in params }
     add(Hold.self, policy: .none("a test"), cost: .quick) { _, call in
       await call.connection.onClose { witness.noteClosed() }
@@ -157,7 +163,9 @@ extension MethodTable {
         Empty(),
         {
           for _ in 0..<params.count {
-            if let message = try? Outgoing.notification("test", params.text) { await call.connection.notify(message) }
+            if let message = try? Outgoing.notification("test", params.text) {
+              await call.connection.notify { message }
+            }
           }
         }
       )
