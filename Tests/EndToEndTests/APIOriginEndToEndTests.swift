@@ -5,16 +5,6 @@ import Testing
 
 /// SE-2: a changed `api_url` gets no token that was issued while another `api_url` was configured.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct APIOriginEndToEndTests {
-  private func setAPI(_ url: String?, _ home: TestHome) async throws {
-    let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-    var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
-    lines.removeAll { $0.hasPrefix("api_url") }
-    let index = try #require(lines.firstIndex { $0.hasPrefix("url = ") })
-    if let url { lines.insert("api_url = \"\(url)\"", at: index + 1) }
-    try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
-    try await home.reload()
-  }
-
   @Test("a new api_url needs consent: nothing is sent there until use-api or a new sign-in; tools still get tokens")
   func asksForAChange() async throws {
     try await withTestHome { home in
@@ -22,7 +12,7 @@ import Testing
         let foreign = other.url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
         try await home.signIn()
         #expect(try await home.ctl("api", "/api/v1/profile").status == 0)
-        try await setAPI(foreign, home)
+        try await home.setAPI(foreign)
         for round in 0..<2 {
           #expect(try await home.ctl("api", foreign + "/x").status == 64)
           for command in [["api", "/api/v1/profile"], ["profile"]] {
@@ -53,10 +43,10 @@ import Testing
         try await home.startAgent()
         #expect(try await home.ctl("api", "/x").stderr.contains("use-api") == false)
         // The project's own origin issued the session, so it needs no consent.
-        try await setAPI(nil, home)
+        try await home.setAPI(nil)
         #expect(try await home.ctl("api", "/api/v1/profile").status == 0)
         // A new sign-in accepts the configured URL.
-        try await setAPI(other.url, home)
+        try await home.setAPI(other.url)
         #expect(try await home.ctl("api", "/x").stderr.contains("use-api"))
         try await home.signIn()
         #expect(try await home.ctl("api", "/x").stderr.contains("use-api") == false)
@@ -86,7 +76,7 @@ import Testing
         #expect(try await home.ctl("token").status == 0)
         #expect(try await home.ctl("audit", "--json").stdout.contains("apiAccepted"))
         // A manual edit gives no consent, and neither does another change by init.
-        try await setAPI(other.url, home)
+        try await home.setAPI(other.url)
         #expect(try await !isAccepted(home))
         #expect(try await home.ctl("init", "--update", "--anon-key", home.sandbox.anonKey).status == 0)
         #expect(try await !isAccepted(home))

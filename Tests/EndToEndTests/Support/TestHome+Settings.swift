@@ -17,6 +17,17 @@ extension TestHome {
     try handle.write(contentsOf: Data(text.utf8))
   }
 
+  /// Sets the project's `api_url`, or removes it.
+  nonisolated func setAPI(_ url: String?) async throws {
+    let file = environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
+    var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    lines.removeAll { $0.hasPrefix("api_url") }
+    let index = try #require(lines.firstIndex { $0.hasPrefix("url = ") })
+    if let url { lines.insert("api_url = \"\(url)\"", at: index + 1) }
+    try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
+    try await reload()
+  }
+
   /// Makes the agent reload the configuration.
   nonisolated func reload() async throws {
     let tool = try SocketTool(socket)
