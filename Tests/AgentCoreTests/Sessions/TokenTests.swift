@@ -21,6 +21,20 @@ import Testing
     }
   }
 
+  @Test("EG-6: the change of the user is reported before the new user's token is published")
+  func reportsTheOwnerFirst() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn("work")
+      let (tokens, clock, published) = (fixture.accounts.tokens, fixture.clock, Mutexed<[String?]>([]))
+      fixture.observers.add { fact in
+        guard case .ownerChanged = fact else { return }
+        published.value.append(tokens.freshest(account: "work", rejected: nil, now: clock.now)?.result.accessToken)
+      }
+      try await fixture.signIn("work", user: "user-2", token: "2", replace: true)
+      #expect(published.value == ["access-1"])
+    }
+  }
+
   @Test("TK-2: a token is refreshed before its expiry, and callers get the old token meanwhile")
   func refreshesAhead() async throws {
     try await withAccounts { fixture async throws in
