@@ -106,6 +106,7 @@ extension History {
   func changeFactors(_ name: String) {
     let listed = userAt(name).map { server.addedFactors(of: $0).last ?? [] } ?? []
     let (ledger, disk, life) = (ledger, agent.disk, agent.life)
+    let held = ledger.with { $0.possible[name] }
     switch chance.below(4) {
     case 0: change("factors of \(name)", { _ = try await $0.factors(name) })
     case 1 where !listed.isEmpty:
@@ -113,7 +114,7 @@ extension History {
       ledger.with { $0.removalBegins(of: id) }
       change("remove \(id) of \(name)", { try await $0.removeFactor(MFARemove.Params(account: name, factor: id)) }) {
         state, error in
-        if error == nil, disk.failures == 0 { state.factorChanged(id, of: name, isListed: false) }
+        if error == nil, disk.failures == 0 { state.factorChanged(id, of: name, held, isListed: false) }
       }
     default:
       change(
@@ -124,7 +125,7 @@ extension History {
           ledger.with { state in
             state.tally("factors enrolled")
             state.changes.enrolled.insert(factor)
-            if disk.failures == 0 { state.factorChanged(factor, of: name, isListed: true) }
+            if disk.failures == 0 { state.factorChanged(factor, of: name, held, isListed: true) }
           }
         })
     }

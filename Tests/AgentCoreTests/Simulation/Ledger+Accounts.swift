@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// What changes at accounts other than their sessions, as the ledger knows it.
 struct AccountChanges: Sendable {
@@ -19,8 +20,11 @@ struct AccountChanges: Sendable {
   var factors: [String: [String: Bool]] = [:]
   /// The factors whose enrolment was answered.
   var enrolled: Set<String> = []
-  /// The factors whose removal began before that. The answer to the enrolment may list them again.
-  var removedEarly: Set<String> = []
+  /// The factors whose removal began before that, so that the answer to the enrolment may list them again, and
+  /// those that changed at the moment at which a list was asked for.
+  var uncertain: Set<String> = []
+  var listAsked: BootTime?
+  var lastChange: (factor: String, at: BootTime)?
 }
 
 /// The default account. Any order of the changes that run at the same time is possible.
@@ -139,11 +143,20 @@ extension Ledger.State {
   /// The server may remove the factor before the agent learns of it, and any account of the user may list it.
   mutating func removalBegins(of id: String) {
     for name in changes.factors.keys { changes.factors[name]?[id] = nil }
-    if !changes.enrolled.contains(id) { changes.removedEarly.insert(id) }
+    if !changes.enrolled.contains(id) { changes.uncertain.insert(id) }
   }
 
-  mutating func factorChanged(_ id: String, of name: String, isListed: Bool) {
-    guard running[name, default: 0] == 0, !changes.removedEarly.contains(id) else { return }
+  /// Records that the agent asks for a list, or gets the answer to a change of a factor.
+  mutating func factorsConcerned(_ changed: String?, at now: BootTime) {
+    if let changed { changes.lastChange = (changed, now) } else { changes.listAsked = now }
+    guard let last = changes.lastChange, last.at == changes.listAsked else { return }
+    changes.uncertain.insert(last.factor)
+    changes.factors = changes.factors.mapValues { $0.filter { $0.key != last.factor } }
+  }
+
+  /// - Parameter held: the sessions that the account could hold when the change began.
+  mutating func factorChanged(_ id: String, of name: String, _ held: Set<Int>?, isListed: Bool) {
+    guard running[name, default: 0] == 0, held == possible[name], !changes.uncertain.contains(id) else { return }
     changes.factors[name, default: [:]][id] = isListed
   }
 

@@ -11,7 +11,9 @@ extension SimulatedWire {
     guard answer.status == 200,
       let body = try? JSONDecoder().decode([String: String].self, from: Data(answer.body.utf8))
     else { throw error(answer) }
-    return EnrolledFactor(id: body["id"] ?? "")
+    let (id, now) = (body["id"] ?? "", clock.now)
+    ledger.with { $0.factorsConcerned(id, at: now) }
+    return EnrolledFactor(id: id)
   }
 
   func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
@@ -19,6 +21,8 @@ extension SimulatedWire {
       server.changeFactors(token.exposed, removing: factor, at: $0)
     }
     guard answer.status == 200 else { throw error(answer) }
+    let now = clock.now
+    ledger.with { $0.factorsConcerned(factor, at: now) }
   }
 
   /// Records the list of factors that came with new tokens.

@@ -61,6 +61,8 @@ struct SimulatedWire: AuthServer {
   }
 
   func user(_ token: BearerToken) async throws(AuthError) -> User {
+    let now = clock.now
+    ledger.with { $0.factorsConcerned(nil, at: now) }
     let answer = try await exchange("user \(token.exposed)") { server.user(token.exposed, at: $0) }
     guard answer.status == 200, let user = try? JSONDecoder().decode(User.self, from: Data(answer.body.utf8)) else {
       throw error(answer)

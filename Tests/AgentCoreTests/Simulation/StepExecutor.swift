@@ -156,11 +156,12 @@ final class StepExecutor: TaskExecutor {
     // The thread has not started.
     guard queues.withLock({ $0.lanes[lane] != nil }) else { return false }
     let halt = try waitForHalt(lane)
+    // Plugged only then, so that the turn has the work that was submitted while it was not due.
+    guard turns.isDue(halt) else { return false }
     if halt == .plug {
       plug(lane, turns)
       jobs = try drain(after: jobs)
     }
-    guard turns.isDue(halt) else { return false }
     release(lane)
     let next = try waitForHalt(lane)
     atRest()
