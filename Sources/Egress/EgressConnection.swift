@@ -23,6 +23,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   let state: EgressState
   private let origin: Origin
+  private let reads: PacedReads
   private let bytes: EgressBytes
   private let channel: any Channel
   /// Nil when the connection is closed or has become a tunnel.
@@ -31,6 +32,14 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var exchange: EgressExchange?
   /// Parts of the requests after the current one, which were read together with it.
   private var later = CircularBuffer<HTTPServerRequestPart>()
+  /// The error behind those parts, or behind the current request.
+  private var laterError: (any Error)?
+  /// The body that this read has brought so far.
+  private var body = ByteBuffer()
+  /// True if the client has closed its sending side.
+  private var isInputClosed = false
+  /// True if the current request is HEAD, whose answer has no body.
+  private var isHead = false
   /// False while the body of the current request is still to be read.
   private(set) var isRequestEnded = true
   private var keepsAlive = true
@@ -40,6 +49,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var isSettling = false
   private(set) var deadline: NIODeadline
   private var writable: EventLoopPromise<Void>?
+  /// Pieces of answers that are not written yet.
+  private var unwritten = 0
   private var isFlushPending = false
   /// The grant of the current request.
   private(set) var grant: String?
@@ -49,8 +60,10 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// request with a valid stand-in.
   private(set) var process: Int32?
 
-  private init(_ state: EgressState, _ origin: Origin, _ bytes: EgressBytes, _ channel: any Channel) {
-    (self.state, self.origin, self.bytes, self.channel) = (state, origin, bytes, channel)
+  private init(
+    _ state: EgressState, _ origin: Origin, _ reads: PacedReads, _ bytes: EgressBytes, _ channel: any Channel
+  ) {
+    (self.state, self.origin, self.reads, self.bytes, self.channel) = (state, origin, reads, bytes, channel)
     deadline = .now() + EgressLimits.betweenRequests
     if case .process(let caller) = origin { process = caller.connection.pid }
   }
@@ -58,13 +71,13 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// Adds the handlers of a connection to `channel`, which does not read automatically. Call on the
   /// event loop.
   static func add(to channel: any Channel, _ state: EgressState, _ origin: Origin) throws {
-    let bytes = EgressBytes()
+    let (reads, bytes) = (PacedReads(state.servers.pacer), EgressBytes())
     var framing = HTTPResponseEncoder.Configuration()
     // The encoder does not know that an answer to HEAD has no body.
     framing.automaticallySetFramingHeaders = false
     try channel.pipeline.syncOperations.addHandlers(
-      bytes, ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)),
-      HTTPResponseEncoder(configuration: framing), EgressConnection(state, origin, bytes, channel))
+      reads, bytes, ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes)),
+      HTTPResponseEncoder(configuration: framing), EgressConnection(state, origin, reads, bytes, channel))
   }
 
   // MARK: - Channel lifecycle
@@ -92,6 +105,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     exchange?.cancel()
     exchange = nil
     later.removeAll()
+    body = ByteBuffer()
     writable?.fail(ChannelError.ioOnClosedChannel)
     writable = nil
     if case .process(let caller) = origin { state.access.closed(caller.connection.id) }
@@ -99,12 +113,20 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   /// Answers a request that the parser refuses: its head, or its body before the server has answered.
+  /// The requests before it are answered first.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if isBusy, error is HTTPParserError || error is EgressProblem { laterError = error } else { failed(error) }
+  }
+
+  private func failed(_ error: any Error) {
+    guard let context else { return }
     let isUnanswered = exchange.map { !isRequestEnded && !$0.isAnswered } ?? true
     guard error is HTTPParserError || error is EgressProblem, isUnanswered, !isDropping else {
       context.close(promise: nil)
       return
     }
+    // Without a head of its own, the error is in the head.
+    if isRequestEnded { isHead = bytes.isHead }
     isRequestEnded = true
     exchange?.cancel()
     exchange = nil
@@ -125,11 +147,41 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     // The decoder may still pass on what it has read before the connection was closed.
     guard !isEnded else { return }
     bytes.parsed()
+    reads.notePart()
     let part = unwrapInboundIn(data)
-    if isSettling || !later.isEmpty || isRequestEnded && exchange != nil { later.append(part) } else { take(part) }
+    if case .body(let piece) = part, body.join(piece) { return }
+    takeBody()
+    if case .body(let piece) = part { body = piece } else { takeOrKeep(part) }
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) { readIfWanted() }
+  func channelReadComplete(context: ChannelHandlerContext) {
+    takeBody()
+    readIfWanted()
+  }
+
+  private func takeBody() {
+    guard body.readableBytes > 0 else { return }
+    let piece = body
+    body = ByteBuffer()
+    takeOrKeep(.body(piece))
+  }
+
+  private func takeOrKeep(_ part: HTTPServerRequestPart) { if isBusy { later.append(part) } else { take(part) } }
+
+  /// True if what follows has to wait for the current request.
+  private var isBusy: Bool { isSettling || !later.isEmpty || isRequestEnded && exchange != nil }
+
+  /// A client that has sent everything gets its answers (`nc -N`).
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+      isInputClosed = true
+      if exchange == nil, !isBusy {
+        isRequestEnded = true
+        closeAfterAnswer()
+      }
+    }
+    context.fireUserInboundEventTriggered(event)
+  }
 
   private func take(_ part: HTTPServerRequestPart) {
     switch part {
@@ -151,13 +203,13 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func readIfWanted() {
     let wantsHead = isRequestEnded && exchange == nil
     // Parts that arrived with the current request are handled before more is read.
-    guard !isSettling, later.isEmpty, wantsHead || isDropping || !isRequestEnded && exchange?.hasRoom ?? true else {
-      return
-    }
+    guard !isSettling, later.isEmpty, laterError == nil else { return }
+    guard wantsHead || isDropping || !isRequestEnded && exchange?.hasRoom ?? true else { return }
     context?.read()
   }
 
   private func begin(_ head: HTTPRequestHead) {
+    isHead = head.method == .HEAD
     do throws(EgressProblem) {
       let (request, caller) = try identified(head)
       keepsAlive = request.keepsAlive && !state.isDraining
@@ -166,7 +218,10 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
       self.exchange = exchange
       exchange.begin()
     } catch {
-      keepsAlive = head.isKeepAlive && !head.headers.contains(name: "upgrade") && !state.isDraining
+      // A body whose length is unknown cannot be dropped (RFC 9112, section 6.3).
+      if !head.hasReadableLength { isRequestEnded = true }
+      keepsAlive =
+        head.isKeepAlive && head.hasReadableLength && !head.headers.contains(name: "upgrade") && !state.isDraining
       refuse(error, hasBody: head.hasBody)
     }
   }
@@ -208,7 +263,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     let body = problem.body
     let head = HTTPResponseHead(version: .http1_1, status: problem.status, headers: problem.headers(length: body.count))
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil)
+    if !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: body)))), promise: nil) }
     writeEnd()
   }
 
@@ -246,27 +301,37 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func write(_ piece: ByteBuffer) -> EventLoopFuture<Void> {
     guard let context else { return state.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
     touch()
-    context.write(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil)
+    unwritten += 1
+    context.write(wrapOutboundOut(.body(.byteBuffer(piece)))).assumeIsolated().whenComplete { _ in
+      self.unwritten -= 1
+      self.written()
+    }
     if !isFlushPending { context.flush() }
     return whenWritable()
   }
 
   func whenWritable() -> EventLoopFuture<Void> {
     guard let context else { return state.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel) }
-    guard !context.channel.isWritable else { return context.eventLoop.makeSucceededVoidFuture() }
+    guard !isWritable else { return context.eventLoop.makeSucceededVoidFuture() }
     let promise = writable ?? context.eventLoop.makePromise(of: Void.self)
     writable = promise
     return promise.futureResult
   }
 
+  /// True if the client has taken enough.
+  private var isWritable: Bool { unwritten < EgressLimits.maxUnwritten && context?.channel.isWritable ?? false }
+
+  private func written() {
+    guard writable != nil || isSettling, isWritable else { return }
+    touch()
+    let promise = writable
+    writable = nil
+    promise?.succeed()
+    if isSettling { settle() }
+  }
+
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable {
-      touch()
-      let promise = writable
-      writable = nil
-      promise?.succeed()
-      if isSettling { settle() }
-    }
+    written()
     context.fireChannelWritabilityChanged()
   }
 
@@ -286,21 +351,28 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     (grant, use) = (nil, nil)
     guard keepsAlive else { return closeAfterAnswer() }
     // A client that reads no answers gets no further ones.
-    isSettling = context?.channel.isWritable == false
+    isSettling = context != nil && !isWritable
     guard !isSettling else { return touch(EgressLimits.idle) }
     touch(EgressLimits.betweenRequests)
     while !later.isEmpty, !(isRequestEnded && exchange != nil) { take(later.removeFirst()) }
+    if !isBusy, let error = laterError {
+      laterError = nil
+      return failed(error)
+    }
     if isDrained { closeAfterAnswer() } else { readIfWanted() }
   }
 
-  /// True if a stop of the agent can close the connection.
-  private var isDrained: Bool { state.isDraining && exchange == nil && isRequestEnded && later.isEmpty }
+  /// True if a stop of the agent, or the end of the client's side, can close the connection.
+  private var isDrained: Bool {
+    (state.isDraining || isInputClosed) && exchange == nil && isRequestEnded && later.isEmpty
+  }
 
   /// Closes when the answer is written. A body that still arrives is dropped for a short time: if the
   /// connection were closed at once, the client might not see the answer.
   private func closeAfterAnswer() {
     guard let context else { return }
     later.removeAll()
+    laterError = nil
     if isRequestEnded {
       // An empty write completes after everything before it.
       context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(ByteBuffer())))).assumeIsolated().whenComplete { _ in
@@ -354,6 +426,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   func touch(_ time: TimeAmount = EgressLimits.idle) { deadline = .now() + time }
 
   func checkDeadline(_ now: NIODeadline) {
+    if isInputClosed, LoopbackPeers.hasLeft(channel) { return cutOff("the client has left") }
     if now >= deadline { abort(AgentError(.timedOut, account: use?.account), "no request or data in time") }
   }
 
@@ -393,6 +466,8 @@ extension HTTPRequestHead {
   fileprivate var hasBody: Bool {
     headers.contains(name: "transfer-encoding") || headers[canonicalForm: "content-length"].contains { $0 != "0" }
   }
+
+  fileprivate var hasReadableLength: Bool { headers["content-length"].allSatisfy { Int($0) != nil } }
 }
 
 /// Counts bytes that the parser has not turned into anything yet: a head, a chunk header or a trailer
@@ -402,13 +477,16 @@ final class EgressBytes: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundOut = ByteBuffer
 
   private var unparsed = 0
+  /// True if the bytes since then begin with the method HEAD.
+  private(set) var isHead = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    if unparsed == 0 { isHead = unwrapInboundIn(data).readableBytesView.starts(with: "HEAD ".utf8) }
     unparsed += unwrapInboundIn(data).readableBytes
     context.fireChannelRead(data)
     if unparsed > EgressRequest.maxHeadBytes { context.fireErrorCaught(EgressProblem.tooLargeHead) }
   }
 
   /// Called when the parser has passed something on.
-  func parsed() { unparsed = 0 }
+  func parsed() { (unparsed, isHead) = (0, false) }
 }

@@ -14,8 +14,7 @@ final class EgressExchange {
   /// An answer that is examined before the client gets it: it may be about the token.
   private struct Held {
     let head: HTTPResponseHead
-    var body: [ByteBuffer] = []
-    var count = 0
+    var body = ByteBuffer()
     var isComplete = false
     var isExamined = false
     /// Lets the server send more.
@@ -135,7 +134,7 @@ final class EgressExchange {
 
   private func send(_ permit: EgressAccess.Permit) {
     self.permit = permit
-    held = nil
+    dropHeld()
     let route = EgressServers.Route(endpoint: permit.project.endpoint, origin: permit.url.origin)
     guard state.servers.canConnect(route) else { return load(permit) }
     let attempt = EgressAttempt(request, permit, route, state.servers, self)
@@ -179,9 +178,8 @@ final class EgressExchange {
   func received(_ piece: ByteBuffer, from attempt: EgressAttempt) -> EventLoopFuture<Void> {
     guard isCurrent(attempt) else { return state.servers.cancelled }
     guard held != nil else { return connection.write(piece) }
-    held?.body.append(piece)
-    held?.count += piece.readableBytes
-    guard let held, held.isExamined || held.count >= TokenRejection.maxBody else {
+    held?.body.writeImmutableBuffer(piece)
+    guard let held, held.isExamined || held.body.readableBytes >= TokenRejection.maxBody else {
       return state.eventLoop.makeSucceededVoidFuture()
     }
     let more = held.more ?? state.eventLoop.makePromise(of: Void.self)
@@ -203,10 +201,9 @@ final class EgressExchange {
   private func examine() {
     guard let held, !held.isExamined, let permit, !isOver else { return }
     self.held?.isExamined = true
-    let start = held.body.flatMap { Array($0.readableBytesView) }
     let rejection = TokenRejection(
       status: Int(held.head.status.code), path: request.target, challenge: held.head.headers["www-authenticate"],
-      body: start)
+      body: Array(held.body.readableBytesView))
     guard !hasRetried, body.canReplay, state.access.mayRefresh(after: rejection, permit) else {
       if hasRetried, rejection != .none { state.access.noteRefused(permit) }
       return passHeld()
@@ -222,11 +219,16 @@ final class EgressExchange {
     }
   }
 
+  private func dropHeld() {
+    held?.more?.fail(CancellationError())
+    held = nil
+  }
+
   private func passHeld() {
     guard let held, !isOver else { return }
     self.held = nil
     pass(held.head)
-    for piece in held.body { _ = connection.write(piece) }
+    if held.body.readableBytes > 0 { _ = connection.write(held.body) }
     if held.isComplete { finish() } else { held.more.map { connection.whenWritable().cascade(to: $0) } }
   }
 
@@ -246,7 +248,7 @@ final class EgressExchange {
 
   /// Sets the framing of an answer (RFC 9112, section 6.3).
   private func frame(_ answer: inout HTTPResponseHead, length: String?) {
-    if let length { answer.headers.add(name: "content-length", value: length) }
+    if let length, answer.status != .noContent { answer.headers.add(name: "content-length", value: length) }
     let hasBody = request.method != .HEAD && answer.status.mayHaveResponseBody
     if hasBody, length == nil { answer.headers.add(name: "transfer-encoding", value: "chunked") }
   }
@@ -302,8 +304,7 @@ final class EgressExchange {
   private func end() {
     isOver = true
     noteEnd(held?.head.status)
-    held?.more?.fail(CancellationError())
-    held = nil
+    dropHeld()
     let attempt = attempt
     self.attempt = nil
     attempt?.cancel()

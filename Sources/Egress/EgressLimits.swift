@@ -12,14 +12,25 @@ package enum EgressLimits {
   static let readPiece = 128 * 1024
   /// Reads grow from a small size as long as they are filled.
   static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: readPiece)
-  /// The number of bytes that a client may send ahead of the server.
-  static let maxQueuedBytes = 256 * 1024
+  /// Maximum parts of a portion, such as chunks of a body, before the next portions are small. Each takes about a
+  /// microsecond.
+  static let maxParts = 64
+  /// The size of a portion after one with many parts, and of the first one: about 85 chunks of one byte.
+  static let smallRead = 512
+  /// The time between portions with many parts, in which the loop looks at its sockets.
+  static let betweenSmallReads = TimeAmount.microseconds(100)
+  /// The number of bytes that a client may send ahead of the server, beside those that the connection to the
+  /// server takes.
+  static let maxQueuedBytes = 64 * 1024
   /// The size of a body that is kept for a second attempt (EG-5).
   static let maxKeptBytes = 1 << 20
   /// Small pieces of a body are joined up to this size.
   static let joinedPiece = 16 * 1024
   /// A client that is not read from may have this much of a response pending.
   static let writeWatermarks = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 256 * 1024)
+  /// Maximum pieces that a connection writes at a time: each takes memory of its own, which the watermarks do
+  /// not count. Only small pieces reach this number before the watermark.
+  static let maxUnwritten = 64
 
   /// Time for DNS, TCP and TLS, as for the auth server (`RequestLimits.connect`).
   static let connect = TimeAmount.seconds(5)
@@ -30,6 +41,8 @@ package enum EgressLimits {
   static let idle = TimeAmount.seconds(900)
   /// Time until the first request of a connection, and between two.
   static let betweenRequests = TimeAmount.seconds(300)
+  /// Time until the request of a connection that is refused: an answer to HEAD has no body.
+  static let refusedRequest = TimeAmount.seconds(1)
   /// Time to examine the body of a refusal before it is passed on.
   static let examination = TimeAmount.seconds(2)
   /// How long a connection to a server is kept for further requests. Longer ones are often closed by

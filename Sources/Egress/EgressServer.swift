@@ -138,6 +138,8 @@ extension Channel {
     try options.setOption(.autoRead, value: false)
     try options.setOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
     try options.setOption(.recvAllocator, value: EgressLimits.receiveBuffers)
+    try options.setOption(.maxMessagesPerRead, value: 1)
+    try options.setOption(.allowRemoteHalfClosure, value: true)
   }
 }
 
@@ -158,21 +160,45 @@ extension EgressProblem {
   }
 }
 
-/// A refused connection: receives the answer, then is closed. Nothing is read from it.
+/// A refused connection: receives the answer, then is closed. Only the method of its request is read.
 private final class RefusedEgress: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
   private let problem: EgressProblem
+  private var isAnswered = false
 
   init(_ problem: EgressProblem) { self.problem = problem }
 
   func channelActive(context: ChannelHandlerContext) {
+    context.read()
+    context.eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.refusedRequest) {
+      self.answer(context, isHead: false)
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    answer(context, isHead: unwrapInboundIn(data).readableBytesView.starts(with: "HEAD ".utf8))
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent { answer(context, isHead: false) }
+    context.fireUserInboundEventTriggered(event)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    isAnswered = true
+    context.fireChannelInactive()
+  }
+
+  private func answer(_ context: ChannelHandlerContext, isHead: Bool) {
+    guard !isAnswered else { return }
+    isAnswered = true
     let body = problem.body
     var text = "HTTP/1.1 \(problem.status.code) \(problem.status.reasonPhrase)\r\n"
     for (name, value) in problem.headers(length: body.count) { text += "\(name): \(value)\r\n" }
     var message = ByteBuffer(string: text + "\r\n")
-    message.writeBytes(body)
+    if !isHead { message.writeBytes(body) }
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(message)).whenComplete { _ in channel.close(promise: nil) }
   }

@@ -23,6 +23,8 @@ final class EgressServers {
   }
 
   private let eventLoop: any EventLoop
+  /// For the connections of clients as well.
+  let pacer: Pacer
   private var trust: [ProjectEndpoint: NIOSSLContext] = [:]
   /// Callbacks of the exchanges that wait for the trust settings of a project.
   private var loading: [ProjectEndpoint: [(AuthError?) -> Void]] = [:]
@@ -36,6 +38,7 @@ final class EgressServers {
 
   init(_ eventLoop: any EventLoop) {
     self.eventLoop = eventLoop
+    pacer = Pacer(eventLoop)
     cancelled = eventLoop.makeFailedFuture(CancellationError())
   }
 
@@ -145,6 +148,8 @@ final class EgressServers {
       .connectTimeout(EgressLimits.connect)
       .channelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
       .channelOption(.recvAllocator, value: EgressLimits.receiveBuffers)
+      // One read in a pass of the event loop, so that each connection waits for one read of each other one.
+      .channelOption(.maxMessagesPerRead, value: 1)
       .channelInitializer { channel in
         connected.whenFailure { _ in channel.close(promise: nil) }
         return channel.eventLoop.makeSucceededVoidFuture()
@@ -174,6 +179,8 @@ final class EgressServers {
     } catch {
       secured.fail(error)
     }
+    // A proxy may have closed the channel before.
+    channel.closeFuture.whenComplete { _ in secured.fail(ChannelError.eof) }
     return secured.futureResult.map { channel }
   }
 }
@@ -246,9 +253,4 @@ private final class HandshakeWatch: ChannelInboundHandler, RemovableChannelHandl
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { done.fail(error) }
-
-  func channelInactive(context: ChannelHandlerContext) {
-    done.fail(ChannelError.eof)
-    context.fireChannelInactive()
-  }
 }

@@ -22,14 +22,20 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
   private var keepsAlive = true
   /// The head of a 101.
   private var acceptance: HTTPResponseHead?
+  private let reads: PacedReads
+  /// The body that this read has brought so far.
+  private var body = ByteBuffer()
   /// Parts of the answer that the client has not taken yet.
   private var untaken = 0
+  /// Pieces of requests that are not written yet.
+  private var unwritten = 0
   /// Incremented with each attempt.
   private var attempts = 0
   private var isReadWanted = false
   private var isFree = false
 
   private init(_ route: EgressServers.Route, _ servers: EgressServers) {
+    reads = PacedReads(servers.pacer)
     (self.route, self.servers, generation) = (route, servers, servers.generation)
     authority = String(route.origin.dropFirst(route.isSecure ? "https://".count : "http://".count))
   }
@@ -43,8 +49,10 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
     // The client's own framing is passed on.
     framing.automaticallySetFramingHeaders = false
     try channel.syncOptions?.setOption(.autoRead, value: false)
+    // An answer that the client has not taken yet outlives the server's end. With TLS, the end is not seen here.
+    try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: !route.isSecure)
     try channel.pipeline.syncOperations.addHandlers(
-      LateEnd(), HTTPRequestEncoder(configuration: framing),
+      upstream.reads, HTTPRequestEncoder(configuration: framing),
       ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)), upstream)
     guard channel.isActive else { throw ChannelError.eof }
     return upstream
@@ -65,10 +73,17 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
     context?.read()
   }
 
-  var takesBody: Bool { !isRequestSent && context?.channel.isWritable ?? false }
+  var takesBody: Bool {
+    !isRequestSent && unwritten < EgressLimits.maxUnwritten && context?.channel.isWritable ?? false
+  }
 
   func write(_ piece: ByteBuffer) {
-    context?.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece))), promise: nil)
+    guard let context else { return }
+    unwritten += 1
+    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).assumeIsolated().whenComplete { _ in
+      self.unwritten -= 1
+      if self.unwritten == EgressLimits.maxUnwritten - 1 { self.attempt?.sendMore() }
+    }
   }
 
   func endBody() {
@@ -86,18 +101,31 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     // An answer that nobody has asked for.
     guard let attempt else { return close() }
+    reads.notePart()
     switch unwrapInboundIn(data) {
     // The decoder reports the end of this answer, too, which must not reach the tunnel.
     case .head(let head) where head.status == .switchingProtocols: acceptance = head
     case .head(let head):
+      guard head.canBePassedOn else { return failed(HTTPParserError.unknown) }
       keepsAlive = head.isKeepAlive
       readAfter(attempt.received(head))
-    case .body(let piece): readAfter(attempt.received(piece))
+    case .body(let piece) where body.join(piece): break
+    case .body(let piece):
+      passBody()
+      body = piece
     case .end:
       if let acceptance { return attempt.upgraded(acceptance) }
+      passBody()
       ended()
       attempt.receivedEnd()
     }
+  }
+
+  private func passBody() {
+    guard let attempt, body.readableBytes > 0 else { return }
+    let piece = body
+    body = ByteBuffer()
+    readAfter(attempt.received(piece))
   }
 
   private func readAfter(_ taken: EventLoopFuture<Void>) {
@@ -114,6 +142,7 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
+    passBody()
     if isFree { keep() } else if untaken == 0 { self.context?.read() } else { isReadWanted = true }
     context.fireChannelReadComplete()
   }
@@ -139,6 +168,11 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
   func channelInactive(context: ChannelHandlerContext) {
     failed(ChannelError.eof)
     context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent { failed(ChannelError.eof) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { failed(error) }
@@ -179,12 +213,12 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// Passes the end of a connection on in the event loop's next pass. The bytes that arrived together with
-/// a 101 leave the decoder by then, which drops them once it has seen the end.
-private final class LateEnd: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
-  func channelInactive(context: ChannelHandlerContext) {
-    context.eventLoop.assumeIsolated().execute { context.fireChannelInactive() }
+extension HTTPResponseHead {
+  /// False for what the parser takes and no client would understand: a status that has no class, a transfer
+  /// coding that would have to be undone, and a length that no body has.
+  fileprivate var canBePassedOn: Bool {
+    let (codings, lengths) = (headers["transfer-encoding"], headers["content-length"])
+    return status.code >= 100 && (codings.isEmpty || codings.map { $0.lowercased() } == ["chunked"])
+      && lengths.allSatisfy { Int($0) != nil }
   }
 }

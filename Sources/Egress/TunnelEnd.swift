@@ -12,6 +12,8 @@ final class TunnelEnd: ChannelInboundHandler {
   /// Nil when the tunnel is closed.
   private var context: ChannelHandlerContext?
   private var isReadWanted = false
+  /// Pieces that are not written yet.
+  private var unwritten = 0
   /// False while a handler in the pipeline would take what is written for a part of a request.
   private var takesBytes: Bool
 
@@ -38,7 +40,25 @@ final class TunnelEnd: ChannelInboundHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     connection.touch()
-    partner?.context?.writeAndFlush(data, promise: nil)
+    partner?.write(data)
+  }
+
+  private func write(_ piece: NIOAny) {
+    guard let context else { return }
+    unwritten += 1
+    context.writeAndFlush(piece).assumeIsolated().whenComplete { _ in
+      self.unwritten -= 1
+      self.readMore()
+    }
+  }
+
+  private var isWritable: Bool {
+    unwritten < EgressLimits.maxUnwritten && context?.channel.isWritable ?? false
+  }
+
+  /// Lets the other end read again if it waits for this one.
+  private func readMore() {
+    if isWritable, let partner, partner.isReadWanted { partner.read() }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
@@ -47,23 +67,24 @@ final class TunnelEnd: ChannelInboundHandler {
   }
 
   private func read() {
-    guard let other = partner?.context else { return }
-    guard other.channel.isWritable else {
-      isReadWanted = true
-      return
-    }
-    isReadWanted = false
-    context?.read()
+    guard let partner, partner.context != nil else { return }
+    isReadWanted = !partner.isWritable
+    if !isReadWanted { context?.read() }
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable, let partner, partner.isReadWanted { partner.read() }
+    readMore()
     context.fireChannelWritabilityChanged()
   }
 
   func channelInactive(context: ChannelHandlerContext) {
     close()
     context.fireChannelInactive()
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent { close() }
+    context.fireUserInboundEventTriggered(event)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { close() }

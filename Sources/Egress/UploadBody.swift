@@ -5,7 +5,7 @@ import NIOCore
 struct UploadBody {
   private var queue = CircularBuffer<ByteBuffer>()
   private var queuedBytes = 0
-  private var kept: [ByteBuffer]? = []
+  private var kept: CircularBuffer<ByteBuffer>? = []
   private var keptBytes = 0
   private var takenBytes = 0
   private(set) var isEnded = false
@@ -18,11 +18,11 @@ struct UploadBody {
 
   mutating func append(_ piece: ByteBuffer) {
     guard piece.readableBytes > 0 else { return }
-    queue.append(piece)
+    queue.join(piece)
     queuedBytes += piece.readableBytes
     guard kept != nil else { return }
     keptBytes += piece.readableBytes
-    if keptBytes <= EgressLimits.maxKeptBytes { kept?.append(piece) } else { kept = nil }
+    if keptBytes <= EgressLimits.maxKeptBytes { kept?.join(piece) } else { kept = nil }
   }
 
   mutating func end() { isEnded = true }
@@ -36,19 +36,24 @@ struct UploadBody {
   /// Starts from the beginning, for another attempt. Requires `canReplay`.
   mutating func rewind() {
     guard let kept else { return }
-    queue = CircularBuffer(kept)
+    queue = kept
     queuedBytes = keptBytes
     takenBytes = 0
   }
 
-  /// Takes the next piece; small pieces are joined. Nil if none is there.
+  /// Takes the next piece. Nil if none is there.
   mutating func take() -> ByteBuffer? {
-    guard var piece = queue.popFirst() else { return nil }
-    while piece.readableBytes < EgressLimits.joinedPiece, let next = queue.popFirst() {
-      piece.writeImmutableBuffer(next)
-    }
+    guard let piece = queue.popFirst() else { return nil }
     queuedBytes -= piece.readableBytes
     takenBytes += piece.readableBytes
     return piece
+  }
+}
+
+extension CircularBuffer<ByteBuffer> {
+  /// Appends `piece`, as a part of the last one if both are small.
+  fileprivate mutating func join(_ piece: ByteBuffer) {
+    let isJoined = !isEmpty && modify(index(before: endIndex)) { $0.join(piece) }
+    if !isJoined { append(piece) }
   }
 }

@@ -1,5 +1,6 @@
 """EG-3, EG-5 and EG-7: answers of the API and of a hostile server."""
 
+import contextlib
 import gzip
 import json
 import time
@@ -27,6 +28,13 @@ HOSTILE = [
     ("long-line", 502, None, True),
     ("nul", 502, None, True),
     ("unasked-upgrade", 502, None, True),
+    ("zero-status", 502, None, True),
+    ("two-digits", 502, None, True),
+    ("gzip-coding", 502, None, True),
+    ("gzip-and-chunks", 502, None, True),
+    ("huge-length", 502, None, True),
+    ("empty-length", 502, None, True),
+    ("tiny?count=100000", 200, b"x" * 100_000, True),
 ]
 
 # Not wrong enough for every parser: either answer is fine, but nothing may be smuggled.
@@ -43,6 +51,7 @@ class Rows:
         for name in (
             "dropped_headers", "kept_headers", "location_of_the_api", "location_of_the_project", "location_elsewhere",
             "redirects_are_not_followed", "compressed_body", "no_content", "not_modified", "api_401",
+            "no_content_with_length",
         ):
             table.run(name.replace("_", " "), getattr(self, name))
         table.heading("A hostile server (EG-4)")
@@ -52,6 +61,8 @@ class Rows:
             table.run(name.replace("-", " "), lambda name=name: self.lenient(name))
         for name in (
             "nothing_poisoned", "endless_body", "silent_server", "refused_upload", "upload_in_one_go", "unread_answers",
+            "small_pieces_for_a_client_that_does_not_read", "small_pieces_one_by_one", "small_pieces_of_an_upload",
+            "small_pieces_in_a_tunnel", "small_pieces_for_a_client_that_reads",
             "bytes_behind_a_101", "clients_that_leave_a_101", "memory_after_hostile_answers",
         ):
             table.run(name.replace("_", " "), getattr(self, name))
@@ -59,10 +70,11 @@ class Rows:
         for name in (
             "expired_at_rest", "expired_at_storage", "expired_at_a_function", "expired_at_graphql",
             "expired_upload_is_repeated", "function_that_refuses", "session_that_has_ended",
+            "refused_token_with_a_large_body",
         ):
             table.run(name.replace("_", " "), getattr(self, name))
 
-    def get(self, target, *fields, method="GET", body=b"", timeout=30):
+    def get(self, target, *fields, method="GET", body=b"", timeout=60):
         with Wire(self.stage.egress, timeout) as wire:
             return wire.send(self.request(target, *fields, method=method, body=body)).answer(method)
 
@@ -135,6 +147,10 @@ class Rows:
         answer = self.get("/hostile/empty")
         expect((answer.status, answer.value("content-length"), answer.value("transfer-encoding")), (204, None, None), "204")
 
+    def no_content_with_length(self):
+        answer = self.get("/hostile/empty-with-length")
+        expect((answer.status, answer.value("content-length"), answer.value("x-kept")), (204, None, "yes"), "204")
+
     def not_modified(self):
         answer = self.get("/hostile/unmodified", "If-None-Match: \"1\"")
         expect((answer.status, answer.value("etag")), (304, '"1"'), "304")
@@ -147,7 +163,7 @@ class Rows:
     # Hostile answers
 
     def hostile(self, name, status, body, is_complete):
-        with Wire(self.stage.egress, 30) as wire:
+        with Wire(self.stage.egress) as wire:
             answer = wire.send(self.request(f"/hostile/{name}")).answer()
             require(answer is not None, "no answer")
             # An answer that is no HTTP counts as an outage, too.
@@ -191,6 +207,52 @@ class Rows:
         start = time.monotonic()
         wait(lambda: self.stage.counts.get("endless closed", 0) > before, "the server sees that the client has gone")
         return f"closed after {time.monotonic() - start:.2f} s"
+
+    # Small pieces
+
+    def beside_others(self, wires, reads=False):
+        """Uses the proxy beside `wires` for some seconds: their memory is bounded."""
+        before, most, delays, end = self.stage.anonymous, 0, [], time.monotonic() + 5
+        for wire, data in wires:
+            wire.socket.setblocking(False)
+        pending = {wire: data for wire, data in wires}
+        with Wire(self.stage.egress, 60) as other:
+            while time.monotonic() < end:
+                for wire, data in pending.items():
+                    with contextlib.suppress(BlockingIOError):
+                        pending[wire] = data[wire.socket.send(data):]
+                    if reads:
+                        with contextlib.suppress(BlockingIOError):
+                            wire.socket.recv(1 << 20)
+                start = time.monotonic()
+                expect(other.send(self.request("/rest/v1/whoami")).answer().status, 200, "another request")
+                delays.append((time.monotonic() - start) * 1000)
+                most = max(most, self.stage.anonymous - before)
+        for wire, _ in wires:
+            wire.socket.close()
+        require(most < len(wires), f"{most:.0f} MiB for {len(wires)} connections")
+        delays.sort()
+        return f"{most:.0f} MiB; others took {delays[len(delays) // 2]:.0f} ms, at most {delays[-1]:.0f} ms"
+
+    def small_pieces_for_a_client_that_does_not_read(self):
+        return self.beside_others([(Wire(self.stage.egress), self.request("/hostile/tiny")) for _ in range(32)])
+
+    def small_pieces_for_a_client_that_reads(self):
+        wires = [(Wire(self.stage.egress), self.request("/hostile/tiny")) for _ in range(4)]
+        return self.beside_others(wires, reads=True)
+
+    def small_pieces_one_by_one(self):
+        return self.beside_others([(Wire(self.stage.egress), self.request("/hostile/trickle")) for _ in range(32)])
+
+    def small_pieces_of_an_upload(self):
+        head = self.request("/hostile/unread", "Transfer-Encoding: chunked", method="POST")
+        pieces = b"1\r\nx\r\n" * 1_000_000
+        return self.beside_others([(Wire(self.stage.egress), head + pieces) for _ in range(8)])
+
+    def small_pieces_in_a_tunnel(self):
+        """The server sends byte by byte after a 101, and the client does not read."""
+        head = self.request("/hostile/bytes-in-a-tunnel", *self.UPGRADE)
+        return self.beside_others([(Wire(self.stage.egress), head) for _ in range(8)])
 
     def silent_server(self):
         before = self.stage.counts.get("silent closed", 0)
@@ -289,6 +351,15 @@ class Rows:
         self.stage.expire()
         answer = self.get("/rest/v1/todos", "Prefer: return=representation", method="POST", body=body)
         expect((answer.status, len(json.loads(answer.body))), (201, 1), "the status, the rows")
+
+    def refused_token_with_a_large_body(self):
+        self.stage.settle()
+        before, hits = self.stage.refreshes, self.stage.counts.get("/hostile/invalid-token-with-body", 0)
+        answer = self.get("/hostile/invalid-token-with-body")
+        require(answer is not None, "no answer")
+        expect((answer.status, len(answer.body), answer.is_complete), (401, 3_000_000, True), "the answer")
+        expect(self.stage.refreshes - before, 1, "refreshes")
+        expect(self.stage.counts["/hostile/invalid-token-with-body"] - hits, 2, "requests at the API")
 
     def session_that_has_ended(self):
         """The request that finds out gets the reason."""

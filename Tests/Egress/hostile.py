@@ -295,6 +295,78 @@ async def odd_status(request, reader, writer):
     writer.write(b"HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok")
 
 
+async def zero_status(request, reader, writer):
+    writer.write(b"HTTP/1.1 000 None\r\nContent-Length: 2\r\n\r\nok")
+
+
+async def two_digits(request, reader, writer):
+    writer.write(b"HTTP/1.1 099 None\r\nContent-Length: 2\r\n\r\nok")
+
+
+async def gzip_coding(request, reader, writer):
+    """A transfer coding that the proxy would have to undo."""
+    writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n" + gzip.compress(b"ok"))
+    raise ConnectionError
+
+
+async def gzip_and_chunks(request, reader, writer):
+    body = gzip.compress(b"ok")
+    writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n")
+    writer.write(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body))
+
+
+async def huge_length(request, reader, writer):
+    """A length above Int.max."""
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775808\r\n\r\nok")
+
+
+async def empty_length(request, reader, writer):
+    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\n")
+
+
+async def empty_with_length(request, reader, writer):
+    """A 204 has no length (RFC 9110, section 8.6)."""
+    writer.write(b"HTTP/1.1 204 No Content\r\nContent-Length: 5\r\nX-Kept: yes\r\n\r\n")
+
+
+TINY = b"1\r\nx\r\n" * 10_000
+
+
+async def tiny(request, reader, writer):
+    """Chunks of one byte: without an end, or as many as the query says, and the end of the connection."""
+    count = int(request.query.get("count", 0))
+    writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while not count:
+        writer.write(TINY)
+        await writer.drain()
+    writer.write(b"1\r\nx\r\n" * count + b"0\r\n\r\n")
+    await writer.drain()
+    raise ConnectionError
+
+
+async def trickle(request, reader, writer):
+    """Chunks of one byte, each in a segment of its own."""
+    writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while True:
+        writer.write(b"1\r\nx\r\n")
+        await writer.drain()
+        await asyncio.sleep(0)
+
+
+async def bytes_in_a_tunnel(request, reader, writer):
+    """Switches protocols, and sends single bytes, each in a segment of its own."""
+    writer.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+    while True:
+        writer.write(b"x")
+        await writer.drain()
+        await asyncio.sleep(0)
+
+
+async def unread(request, reader, writer):
+    """Reads no body, until the test is over."""
+    await asyncio.sleep(60)
+
+
 async def unasked_upgrade(request, reader, writer):
     writer.write(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
     await asyncio.sleep(30)
@@ -311,6 +383,11 @@ async def early_bytes(request, reader, writer):
 
 async def invalid_token(request, reader, writer):
     answer(writer, b"{}", "401 Unauthorized", 'WWW-Authenticate: Bearer error="invalid_token"')
+
+
+async def invalid_token_with_body(request, reader, writer):
+    """More than is examined."""
+    answer(writer, bytes(3_000_000), "401 Unauthorized", 'WWW-Authenticate: Bearer error="invalid_token"')
 
 
 async def nul(request, reader, writer):

@@ -206,6 +206,9 @@ class Load:
                 answer = wire.answer()
                 expect((answer.status, json.loads(answer.body)["kind"]), (503, "tooMany"), "one more")
                 require(int(answer.value("retry-after")) > 0, "Retry-After")
+            with Wire(self.stage.egress) as wire:
+                expect(wire.send(TODOS.replace(b"GET", b"HEAD")).answer("HEAD").status, 503, "one more, HEAD")
+                require(wire.is_closed(), "the answer to HEAD has a body")
         finally:
             self.close(wires)
 
@@ -278,7 +281,7 @@ class Load:
             wire.head()
         start = time.monotonic()
         self.stage.agent.send_signal(signal.SIGTERM)
-        expect(self.stage.agent.wait(15), 0, "the exit status")
+        expect(self.stage.agent.wait(60), 0, "the exit status")
         seconds = time.monotonic() - start
         self.close(wires)
         return f"{seconds:.1f} s"

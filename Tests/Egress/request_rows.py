@@ -1,6 +1,7 @@
 """EG-1, EG-2 and EG-7 by raw requests: what is refused, what is dropped, what goes on."""
 
 import json
+import socket
 
 from stage import expect, require
 from wire import Wire
@@ -156,6 +157,10 @@ class Rows:
         for name, data, statuses in REFUSED:
             table.run(name, lambda data=data, statuses=statuses: self.refused(data, statuses))
         table.run("no refused request has arrived", lambda: self.nothing_refused(before))
+        for name, data, statuses in REFUSED:
+            if data.startswith(b"GET "):
+                data = b"HEAD" + data[3:]
+                table.run(f"HEAD: {name}", lambda data=data, statuses=statuses: self.refused_head(data, statuses))
         table.run("100 MiB of headers", self.head_flood)
         table.heading("Request smuggling (EG-2)")
         for name, data in SMUGGLING:
@@ -186,6 +191,18 @@ class Rows:
         require(answer is not None, "no answer")
         require(answer.status in statuses, f"{answer.status} instead of {sorted(statuses)}")
         self.is_own(answer)
+
+    def refused_head(self, data, statuses):
+        """No body, so that the next answer on the connection begins where it should."""
+        with self.wire() as wire:
+            answer = wire.send(data).answer("HEAD")
+            require(answer is not None, "no answer")
+            require(answer.status in statuses, f"{answer.status} instead of {sorted(statuses)}")
+            if answer.value("connection") != "close":
+                expect(wire.send(get(b"/.well-known/oauth-x")).answer().status, 404, "the next answer")
+                wire.socket.close()
+                return
+            require(wire.is_closed(), f"the connection stays open, or the answer has a body: {wire.rest[:80]}")
 
     def is_own(self, answer):
         expect(answer.value("content-type"), "application/problem+json", "the type")
@@ -238,8 +255,13 @@ class Rows:
 
     def garbage_behind(self):
         with self.wire() as wire:
-            answer = wire.send(request(b"GET /hostile/slow-head HTTP/1.1") + b"\x00\x01garbage\r\n\r\n").answer()
-            require(answer is None or answer.status == 200, f"{answer and answer.status}")
+            wire.send(get(b"/hostile/slow-head") + post(b"Content-Length: 2", body=b"hi") + b"\x00\x01garbage\r\n\r\n")
+            expect([wire.answer().status for _ in range(3)], [200, 200, 400], "the statuses")
+            require(wire.is_closed(), "the connection stays open")
+        # The head of the second request is right, and its body is not.
+        with self.wire() as wire:
+            wire.send(get(b"/hostile/slow-head") + post(b"Transfer-Encoding: chunked", body=b"1\r\na\r\nzz\r\n"))
+            expect([wire.answer().status for _ in range(2)], [200, 400], "the statuses")
             require(wire.is_closed(), "the connection stays open")
 
     def nothing_smuggled(self):
@@ -395,13 +417,21 @@ class Rows:
             expect(wire.send(b"\r\n" + request()).answer().status, 200, "the status")
 
     def half_closed(self):
-        import socket
-
-        with self.wire() as wire:
-            wire.send(request())
-            wire.socket.shutdown(socket.SHUT_WR)
-            answer = wire.answer()
-        return f"{answer.status}" if answer else "closed without an answer"
+        """A client that has sent everything (nc -N) gets its answers, and then the end of the connection."""
+        upload = post(b"Content-Length: 1000000", body=b"x" * 1000000)
+        for data, statuses in (
+            (request(), [200]), (get(b"/hostile/slow-head"), [200]), (upload, [200]),
+            (post(b"Transfer-Encoding: chunked", body=b"2\r\nhi\r\n0\r\n\r\n"), [200]),
+            (get(b"/hostile/slow-head") * 3, [200, 200, 200]), (request(host=b"nobody"), [421]),
+            # A body, and a head, that end early.
+            (post(b"Content-Length: 100", body=b"half"), [400]),
+            (post(b"Transfer-Encoding: chunked", body=b"2\r\nhi"), [400]),
+            (get(b"/hostile/slow-head") + request()[:20], [200, 400]), (b"", []),
+        ):
+            with self.wire() as wire:
+                wire.send(data)
+                wire.socket.shutdown(socket.SHUT_WR)
+                expect([answer.status for answer in iter(wire.answer, None)], statuses, f"the statuses for {data[:60]}")
 
     def well_known_elsewhere(self):
         """Other well-known paths go on."""

@@ -179,3 +179,11 @@ class Stage:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) / 1024
         raise AssertionError("the agent has ended")
+
+    @property
+    def anonymous(self):
+        """The agent's memory without mapped files, in MiB."""
+        for line in open(f"/proc/{self.agent.pid}/smaps_rollup"):
+            if line.startswith("Anonymous:"):
+                return int(line.split()[1]) / 1024
+        raise AssertionError("the agent has ended")

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import os
+import socket
 import ssl
 
 import loopback
@@ -25,6 +26,7 @@ class Servers(loopback.Servers):
 
     async def start(self):
         self.api, self.silent = await self.listen(self.serve, ssl=self.context), await self.listen(self.say_nothing)
+        self.closing, self.closing_later = await self.listen(self.close), await self.listen(self.close_later)
         self.http_proxy, self.socks_proxy = await self.listen(self.connect), await self.listen(self.socks)
 
     async def serve(self, reader, writer):
@@ -54,6 +56,21 @@ class Servers(loopback.Servers):
         self.asked.append(head.split(" ")[1])
         writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
         await forward(reader, writer, self.api)
+
+    async def close(self, reader, writer):
+        """A proxy that agrees, and closes at once."""
+        await reader.readuntil(b"\r\n\r\n")
+        # Both arrive together.
+        writer.transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_CORK, 1)
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        writer.close()
+
+    async def close_later(self, reader, writer):
+        """A proxy that agrees, and closes when the first bytes have come."""
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        await reader.read(1)
+        writer.close()
 
     async def socks(self, reader, writer):
         """RFC 1928, with a domain name and without authentication."""
@@ -85,6 +102,8 @@ class Rows:
                 self.table.run(f"{name}: {LARGE >> 20} MiB", lambda name=name: self.large(name))
             self.table.run("an unknown authority", lambda: self.fails("unknown", 502, "offline", "certificate"))
             self.table.run("a proxy that is gone", lambda: self.fails("gone", 502, "offline"))
+            for name in ("closing", "closing-later"):
+                self.table.run(f"a proxy that closes after its 200: {name}", lambda name=name: self.closes(name))
             self.table.run("a handshake without an answer", lambda: self.fails("silent", 504, "timedOut"))
             self.table.run("a proxy without an answer", lambda: self.fails("mute", 504, "timedOut"))
 
@@ -96,17 +115,18 @@ class Rows:
                 ("tls", local, None, True), ("connect", named, ports % servers.http_proxy, True),
                 ("socks", named, f"socks5://127.0.0.1:{servers.socks_proxy}", True), ("unknown", local, None, False),
                 ("gone", named, "http://127.0.0.1:1", True), ("silent", f"https://localhost:{servers.silent}", None, True),
-                ("mute", named, ports % servers.silent, True),
+                ("mute", named, ports % servers.silent, True), ("closing", named, ports % servers.closing, True),
+                ("closing-later", named, ports % servers.closing_later, True),
             ]:
                 file.write(f'\n[projects.{name}]\nurl = "{self.stage.url}"\nanon_key = "{self.stage.key}"\napi_url = "{api}"\n')
                 file.write(f'ca_file = "{authority}"\n' if is_trusted else "")
                 file.write(f'proxy = "{proxy}"\n' if proxy else "")
         self.stage.ctl("reload")
-        for name in ("tls", "connect", "socks", "unknown", "gone", "silent", "mute"):
+        for name in ("tls", "connect", "socks", "unknown", "gone", "silent", "mute", "closing", "closing-later"):
             self.stage.sign_in("anna@example.org", "--account", name, "--project", name)
 
     def wire(self):
-        return Wire(self.stage.egress, 30)
+        return Wire(self.stage.egress)
 
     @staticmethod
     def get(name, target="/items", *lines):
@@ -152,6 +172,11 @@ class Rows:
         found = self.stage.run("curl", "--silent", "--fail", "--output", os.devnull, "--write-out", "%{size_download}",
                                "--unix-socket", self.stage.egress, f"http://{name}/large")
         expect(found, str(LARGE), "the size")
+
+    def closes(self, name):
+        """In each order of the events."""
+        for _ in range(20):
+            self.fails(name, 502, "offline")
 
     def fails(self, name, status, kind, words=""):
         with self.wire() as wire:

@@ -19,7 +19,7 @@ class Answer:
 class Wire:
     """A connection to a Unix socket (a path) or to a loopback port (a number)."""
 
-    def __init__(self, address, timeout=10):
+    def __init__(self, address, timeout=60):
         self.socket = socket.socket(socket.AF_UNIX if isinstance(address, str) else socket.AF_INET)
         # Blocking: with a timeout, a full backlog of a Unix socket is an error.
         self.socket.connect(address if isinstance(address, str) else ("127.0.0.1", address))
@@ -111,8 +111,9 @@ class Wire:
             if size == 0:
                 return body, True
 
-    def is_closed(self, within=5):
-        """True if the other end closes the connection, without another byte, in time."""
+    def is_closed(self, within=60):
+        """True if the other end closes the connection, without another byte, in time: far longer than the
+        proxy's own limits."""
         self.socket.settimeout(within)
         try:
             return self.rest == b"" and self.more() == b""

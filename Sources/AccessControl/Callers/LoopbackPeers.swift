@@ -94,6 +94,17 @@ package final class LoopbackPeers: Sendable {
     return isOwnInTable(connection, channel.eventLoop)
   }
 
+  /// True if no process has the other end of `channel` open any more. The end of a process and a half close
+  /// (shutdown(2)) look alike on the connection itself. False if the kernel does not tell.
+  package static func hasLeft(_ channel: any Channel) -> Bool {
+    guard let client = TCPConnection.End(channel.remoteAddress), let server = TCPConnection.End(channel.localAddress),
+      let diagnosis = try? SocketDiagnosis(),
+      // The kernel tells if it knows this end.
+      diagnosis.owner(of: TCPConnection(client: server, server: client)) != nil
+    else { return false }
+    return diagnosis.owner(of: TCPConnection(client: client, server: server)) == nil
+  }
+
   /// False if only the table tells.
   fileprivate var hasDiagnosis: Bool { diagnosis.withLock { $0 != nil } }
 
