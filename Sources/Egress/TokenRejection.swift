@@ -15,7 +15,9 @@ enum TokenRejection: Sendable, Equatable {
 
   /// True if the body of a response with this status has to be examined.
   static func isSuspect(_ status: Int, path: String) -> Bool {
-    status == 401 || status == 400 && path.contains("/storage/v1/")
+    // A signed URL has a token of its own, which no refresh replaces.
+    status == 401
+      || status == 400 && path.contains("/storage/v1/") && !(path.contains("/sign/") && path.contains("token="))
   }
 
   /// - Parameters:
@@ -52,7 +54,15 @@ enum TokenRejection: Sendable, Equatable {
   }
 
   private static let codes: Set<String> = ["PGRST301", "PGRST303", "InvalidJWT", "UNAUTHORIZED_INVALID_JWT_FORMAT"]
-  private static let messages = ["invalid jwt", "jwt expired", "\"exp\" claim timestamp check failed", "invalid_token"]
+  /// Parts of the messages of the gateway, of PostgREST, and of the libraries that verify tokens for Storage
+  /// (jose and jsonwebtoken), in small letters. Long enough that no name of an object contains one by chance.
+  private static let messages = [
+    "invalid jwt", "jwt expired", "jwt malformed", "jwt not active", "jwt signature", "jwt must be", "jwt audience",
+    "jwt issuer", "jwt subject", "jwt claims", "compact jws", "jws protected header", "jws payload", "jws signature",
+    "\" claim", "signature verification failed", "invalid signature", "signature is invalid", "invalid token",
+    "invalid_token", "invalid algorithm", "(algorithm) header parameter", "json web key set", "token expired",
+    "token is expired", "token has expired",
+  ]
 
   private static func isAboutToken(_ body: [UInt8]) -> Bool {
     guard let known = try? JSONDecoder().decode(ErrorBody.self, from: Data(body)) else { return false }

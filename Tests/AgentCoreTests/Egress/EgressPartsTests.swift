@@ -1,4 +1,5 @@
 import AgentProtocol
+import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 import Testing
@@ -38,6 +39,14 @@ import Testing
         #"{"statusCode":"403","error":"Unauthorized","message":"\"exp\" claim timestamp check failed"}"#, .token
       ),
       (400, "/storage/v1/object/a", "", #"{"statusCode":"400","error":"InvalidKey"}"#, .none),
+      (
+        400, "/storage/v1/object/sign/a?token=x", "",
+        #"{"statusCode":"400","error":"InvalidJWT","message":"jwt expired"}"#, .none
+      ),
+      (
+        400, "/storage/v1/object/sign/a", "", #"{"statusCode":"400","error":"InvalidJWT","message":"jwt expired"}"#,
+        .token
+      ),
       (400, "/storage/v1/upload/resumable/a", "", "", .unauthorized), (400, "/rest/v1/a", "", "", .none),
       (400, "/rest/v1/a", "", #"{"error":"InvalidJWT"}"#, .none), (403, "/x", "", #"{"code":"PGRST301"}"#, .none),
       (200, "/x", "", #"{"code":"PGRST301"}"#, .none),
@@ -47,6 +56,33 @@ import Testing
       TokenRejection(
         status: status, path: path, challenge: challenge.isEmpty ? [] : [challenge], body: Array(body.utf8))
         == expected)
+  }
+
+  @Test(
+    "EG-5: Storage's messages about a token",
+    arguments: [
+      "signature verification failed", "Invalid Compact JWS", "jwt malformed", "jwt expired", "invalid signature",
+      "\"exp\" claim timestamp check failed", "\"nbf\" claim timestamp check failed", "invalid algorithm",
+      "jwt not active",
+      "jwt signature is required", "JWS Protected Header is invalid", "invalid token", "Invalid JWT",
+      "unexpected \"iss\" claim value", "\"alg\" (Algorithm) Header Parameter value not allowed",
+      "no applicable key found in the JSON Web Key Set", "JWT Claims Set must be a top-level JSON object",
+    ])
+  func knowsMessagesOfStorage(message: String) throws {
+    let body = try JSONEncoder().encode(["statusCode": "403", "error": "Unauthorized", "message": message])
+    #expect(
+      TokenRejection(status: 400, path: "/storage/v1/object/a", challenge: [], body: Array(body)) == .token)
+  }
+
+  @Test(
+    "EG-5: Storage's other messages",
+    arguments: [
+      "new row violates row-level security policy", "Bucket not found", "Object not found", "Invalid key: jwt.txt",
+      "The resource already exists", "mime type text/plain is not supported",
+    ])
+  func knowsOtherMessagesOfStorage(message: String) throws {
+    let body = try JSONEncoder().encode(["statusCode": "403", "error": "Unauthorized", "message": message])
+    #expect(TokenRejection(status: 400, path: "/storage/v1/object/a", challenge: [], body: Array(body)) == .none)
   }
 
   @Test("EG-4: Realtime gets the project's key in its query, once")
@@ -92,6 +128,13 @@ import Testing
     small.append(ByteBuffer(string: "ef"))
     small.rewind()
     #expect(small.canReplay && small.take().map { String(buffer: $0) } == "abcdef")
+    // Pieces of one byte are joined, those that are kept as well.
+    var tiny = UploadBody()
+    for _ in 0..<EgressLimits.joinedPiece { tiny.append(ByteBuffer(string: "x")) }
+    for _ in 0..<2 {
+      #expect(tiny.take()?.readableBytes == EgressLimits.joinedPiece && tiny.take() == nil)
+      tiny.rewind()
+    }
     var large = UploadBody()
     large.append(ByteBuffer(repeating: 0, count: EgressLimits.maxKeptBytes + 1))
     #expect(large.canReplay && !large.hasRoom)
