@@ -8,6 +8,9 @@ struct GrantDoorway: Sendable {
 
   /// Returns the request and the program that it is made for. Does not block.
   func identify(_ head: HTTPRequestHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
+    var head = head
+    // Clients make two slashes of a URL that ends with one.
+    if head.uri.hasPrefix("//") { head.uri.removeFirst() }
     let credentials: GrantCredentials
     do throws(GrantRefusal) { credentials = try GrantCredentials(of: head, port: port) } catch {
       // Clients look for an authorization server without a token.

@@ -39,7 +39,7 @@ package struct GrantService: Sendable {
       let asker = Grant.Asker(pid: pid, caller: caller, process: terms.endsWithProcess ? process : nil)
       let (grant, standIn) = try await add(terms, account, own, asker)
       return EgressGrant.Result(
-        id: grant.id, url: "http://127.0.0.1:\(port)/", token: standIn, expiresAt: grant.expiresAt)
+        id: grant.id, url: "http://127.0.0.1:\(port)", token: standIn, expiresAt: grant.expiresAt)
     } catch {
       policy.closed(own.id)
       records.handOuts.callers.closed(own.id)

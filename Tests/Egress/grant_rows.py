@@ -1,7 +1,7 @@
 """EG-6 and EG-7 by raw requests on the loopback listener."""
 
 import json
-import time
+import socket
 
 from stage import expect, require, wait
 from wire import Wire
@@ -39,19 +39,31 @@ class Rows:
             ("a preflight", 403, ["Access-Control-Request-Method: GET"], {"method": "OPTIONS"}),
             ("HTTP/1.0", 505, [bearer], {"version": "1.0"}),
             ("the auth server", 403, [bearer], {"target": "/auth/v1/user"}),
+            ("a slash behind the URL", 200, [bearer], {"target": "//rest/v1/whoami"}),
+            ("two slashes behind the URL", 400, [bearer], {"target": "///rest/v1/whoami"}),
+            ("two slashes in the path", 400, [bearer], {"target": "/rest//v1/whoami"}),
+            ("the auth server, a slash behind the URL", 403, [bearer], {"target": "//auth/v1/user"}),
             ("a search for a sign-in", 404, [bearer], {"target": "/.well-known/oauth-protected-resource"}),
             ("a search for a sign-in without a stand-in", 404, [], {"target": "/.well-known/oauth-protected-resource"}),
         ]
         for name, status, fields, options in rows:
             self.table.run(name, lambda row=(status, fields, options): self.row(*row))
-        for name in ("stand_in_does_not_arrive", "narrowed", "revoked", "expired", "ended_with_sign_out"):
+            if status != 200 and "method" not in options:
+                head = (status, fields, options | {"method": "HEAD"})
+                self.table.run(f"HEAD: {name}", lambda row=head: self.row(*row))
+        for name in ("realtime_behind_a_slash", "half_closed", "client_that_leaves", "stand_in_does_not_arrive", "narrowed", "revoked", "expired", "ended_with_sign_out"):
             self.table.run(name.replace("_", " "), getattr(self, name))
 
     def send(self, *fields, target="/rest/v1/whoami", method="GET", host=None, version="1.1", port=None):
         port = port or self.port
         lines = [f"{method} {target} HTTP/{version}", f"Host: {host or f'127.0.0.1:{port}'}", *fields]
+        if method == "HEAD":
+            fields = (*fields, "Connection: close")
+        lines[2:] = fields
         with Wire(port) as wire:
-            return wire.send(("\r\n".join(lines) + "\r\n\r\n").encode()).answer(method)
+            answer = wire.send(("\r\n".join(lines) + "\r\n\r\n").encode()).answer(method)
+            require(method != "HEAD" or wire.is_closed(), "an answer to HEAD has a body")
+            return answer
 
     def row(self, status, fields, options):
         answer = self.send(*fields, **options)
@@ -67,6 +79,33 @@ class Rows:
             answer = self.send(f"Authorization: Bearer {self.token}", f"apikey: {self.token}", target=target)
             require(answer.status == 200 and b"sb_ritual" not in answer.body, str(answer.body))
 
+    def realtime_behind_a_slash(self):
+        """The stand-in in the query is found there, too."""
+        fields = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                  "Sec-WebSocket-Version: 13")
+        answer = self.send(*fields, target=f"//realtime/v1/websocket?apikey={self.token}&vsn=1.0.0")
+        expect(answer.status, 101, f"the status: {answer.body}")
+
+    def half_closed(self):
+        port, bearer, _ = self.granted()
+        head = f" HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{bearer}\r\n".encode()
+        for data in (
+            b"GET /hostile/slow-head" + head + b"\r\n",
+            b"POST /hostile/echo" + head + b"Content-Length: 500000\r\n\r\n" + bytes(500_000),
+        ):
+            with Wire(port) as wire:
+                wire.send(data).socket.shutdown(socket.SHUT_WR)
+                expect([answer.status for answer in iter(wire.answer, None)], [200], "the statuses")
+
+    def client_that_leaves(self):
+        """The server sees it, though the end of a client looks like a half close."""
+        port, bearer, _ = self.granted()
+        before = self.stage.counts.get("silent closed", 0)
+        with Wire(port) as wire:
+            wire.send(f"GET /hostile/silent HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{bearer}\r\n\r\n".encode())
+            wait(lambda: self.stage.counts.get("/hostile/silent", 0) > before, "the request")
+        wait(lambda: self.stage.counts.get("silent closed", 0) > before, "the server sees it", within=60)
+
     def granted(self, *words):
         url, token, identifier = self.stage.grant(*words)
         port = int(url.rpartition(":")[2])
@@ -77,12 +116,13 @@ class Rows:
         for status, options in (
             (200, {"target": "/rest/v1/todos?select=*"}), (403, {"target": "/rest/v1/todosx"}),
             (403, {"target": "/rest/v1/whoami"}), (403, {"target": "/rest/v1/todos", "method": "DELETE"}),
-            (403, {"target": "/rest/v1/%74odos/../whoami"}), (403, {"target": "//rest/v1/todos"}),
+            (403, {"target": "/rest/v1/%74odos/../whoami"}), (200, {"target": "//rest/v1/todos"}),
+            (403, {"target": "//rest/v1/whoami"}), (403, {"target": "///rest/v1/todos"}),
         ):
             answer = self.send(bearer, port=port, **options)
             require(answer.status == status or status == 403 and answer.status == 400, f"{answer.status} for {options}")
 
-    def stream_ends(self, port, bearer, end, within=3):
+    def stream_ends(self, port, bearer, end, within=60):
         """A stream of the grant ends with it, and later requests are refused."""
         with Wire(port) as wire:
             wire.send(f"GET /functions/v1/sse?interval=60 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{bearer}\r\n\r\n".encode())
@@ -104,7 +144,7 @@ class Rows:
 
     def expired(self):
         port, bearer, _ = self.granted("--for", "2s")
-        return self.stream_ends(port, bearer, lambda: None, within=6)
+        return self.stream_ends(port, bearer, lambda: None)
 
     def ended_with_sign_out(self):
         self.stage.sign_in("bob@example.org", "--account", "third")

@@ -136,7 +136,7 @@ class Stage:
     def grant(self, *words):
         """The URL and the stand-in of a new grant."""
         grant = json.loads(self.ctl("grant", "--json", *words))
-        return grant["url"].rstrip("/"), grant["token"], grant["id"]
+        return grant["url"], grant["token"], grant["id"]
 
     def control(self, method, path, body=None):
         request = urllib.request.Request(

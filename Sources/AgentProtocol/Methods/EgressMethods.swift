@@ -32,7 +32,7 @@ public enum EgressGrant: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// The id that `egress.revoke` takes.
     public var id: String
-    /// `http://127.0.0.1:PORT/`
+    /// `http://127.0.0.1:PORT`
     public var url: String
     /// The stand-in: the tool sends it as bearer token or as `apikey`. It is worth nothing anywhere
     /// else.

@@ -2,7 +2,7 @@ import Glibc
 
 /// The variables of a command that sends its requests through a grant (`exec --egress`).
 struct EgressEnvironment {
-  /// `http://127.0.0.1:PORT`, with or without a slash at its end.
+  /// `http://127.0.0.1:PORT`
   let url: String
   /// The stand-in.
   let token: String
@@ -11,8 +11,7 @@ struct EgressEnvironment {
   private static let unproxied = ["127.0.0.1", "localhost"]
 
   func export() {
-    let base = url.hasSuffix("/") ? String(url.dropLast()) : url
-    for name in ["RITUAL_API_URL", "SUPABASE_URL"] { setenv(name, base, 1) }
+    for name in ["RITUAL_API_URL", "SUPABASE_URL"] { setenv(name, url, 1) }
     for name in ["RITUAL_ACCESS_TOKEN", "SUPABASE_KEY", "SUPABASE_ANON_KEY"] { setenv(name, token, 1) }
     // Both are read first: a program that finds one of them does not read the other.
     let (lower, upper) = (Self.value("no_proxy"), Self.value("NO_PROXY"))

@@ -49,7 +49,7 @@ import Testing
     try await withGrants { home async throws in
       let made = try await home.grant()
       let port = try #require(home.listener.port)
-      #expect(made.url == "http://127.0.0.1:\(port)/")
+      #expect(made.url == "http://127.0.0.1:\(port)")
       #expect(made.token.wholeMatch(of: /sb_ritual_[A-Za-z0-9_-]{43}/) != nil)
       #expect(made.expiresAt.unixSeconds == home.clock.wallSeconds + 3600)
       let other = try await home.grant()

@@ -128,7 +128,7 @@ import Testing
     try await withEgress(Self.script) { home, api in
       let document = try await home.ctl("grant", "--json").json()
       let (url, token) = (try #require(document["url"] as? String), try #require(document["token"] as? String))
-      let port = try #require(UInt16(url.dropLast().split(separator: ":").last ?? ""))
+      let port = try #require(UInt16(url.split(separator: ":").last ?? ""))
       let client = try LoopbackHTTP(port)
       let request =
         "POST /hold HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nauthorization: Bearer \(token)\r\nContent-Length: 0\r\n\r\n"

@@ -62,7 +62,7 @@ import Testing
     let document = try output.json()
     let url = try #require(document["url"] as? String)
     return Made(
-      port: try #require(UInt16(url.dropLast().split(separator: ":").last ?? "")),
+      port: try #require(UInt16(url.split(separator: ":").last ?? "")),
       token: try #require(document["token"] as? String))
   }
 

@@ -30,10 +30,8 @@ import Testing
     let url = try #require(document["url"] as? String)
     return Made(
       id: try #require(document["id"] as? String),
-      port: try #require(
-        url.split(separator: ":").last.flatMap {
-          UInt16($0.dropLast())
-        }), token: try #require(document["token"] as? String))
+      port: try #require(url.split(separator: ":").last.flatMap { UInt16($0) }),
+      token: try #require(document["token"] as? String))
   }
 
   private static func grants(_ home: TestHome) async throws -> [[String: Any]] {
