@@ -230,10 +230,10 @@ class Load:
         self.stage.ctl("lock")
         try:
             for wire in wires + [granted]:
-                require(wire.ends(max(0.01, start + 3 - time.monotonic())) is not None, "a stream is open after 3 s")
+                require(wire.ends(60) is not None, "a stream is open")
             seconds = time.monotonic() - start
             try:
-                socket.recv(timeout=max(0.01, start + 3 - time.monotonic()))
+                socket.recv(timeout=60)
             except websockets.exceptions.ConnectionClosed:
                 pass
             with Wire(self.stage.egress) as wire:
