@@ -55,20 +55,23 @@ enum TokenRejection: Sendable, Equatable {
 
   private static let codes: Set<String> = ["PGRST301", "PGRST303", "InvalidJWT", "UNAUTHORIZED_INVALID_JWT_FORMAT"]
   /// Parts of the messages of the gateway, of PostgREST, and of the libraries that verify tokens for Storage
-  /// (jose and jsonwebtoken), in small letters. Long enough that no name of an object contains one by chance.
+  /// (jose and jsonwebtoken), in small letters.
   private static let messages = [
-    "invalid jwt", "jwt expired", "jwt malformed", "jwt not active", "jwt signature", "jwt must be", "jwt audience",
-    "jwt issuer", "jwt subject", "jwt claims", "compact jws", "jws protected header", "jws payload", "jws signature",
-    "\" claim", "signature verification failed", "invalid signature", "signature is invalid", "invalid token",
-    "invalid_token", "invalid algorithm", "(algorithm) header parameter", "json web key set", "token expired",
-    "token is expired", "token has expired",
+    "invalid jwt", "\" claim", "signature verification failed", "invalid signature", "signature is invalid",
+    "invalid token", "invalid_token", "invalid algorithm", "(algorithm) header parameter", "json web key set",
+    "token expired", "token is expired", "token has expired",
   ]
+  /// Names that those messages have as words of their own, unlike the name of a file.
+  private static let words: Set<Substring> = ["jwt", "jws", "jwk", "jwks", "jsonwebtokenerror", "tokenexpirederror"]
 
   private static func isAboutToken(_ body: [UInt8]) -> Bool {
     guard let known = try? JSONDecoder().decode(ErrorBody.self, from: Data(body)) else { return false }
     if [known.code, known.error].contains(where: { $0.map(codes.contains) ?? false }) { return true }
     let texts = [known.message, known.msg, known.error].compactMap { $0?.lowercased() }
-    return texts.contains { text in messages.contains { text.contains($0) } }
+    return texts.contains { text in
+      messages.contains { text.contains($0) }
+        || text.split { !$0.isLetter && !$0.isNumber && !"./_-".contains($0) }.contains { words.contains($0) }
+    }
   }
 }
 

@@ -67,6 +67,7 @@ import Testing
       "jwt signature is required", "JWS Protected Header is invalid", "invalid token", "Invalid JWT",
       "unexpected \"iss\" claim value", "\"alg\" (Algorithm) Header Parameter value not allowed",
       "no applicable key found in the JSON Web Key Set", "JWT Claims Set must be a top-level JSON object",
+      "Unable to verify JWT: wrong key", "JsonWebTokenError",
     ])
   func knowsMessagesOfStorage(message: String) throws {
     let body = try JSONEncoder().encode(["statusCode": "403", "error": "Unauthorized", "message": message])
@@ -78,6 +79,7 @@ import Testing
     "EG-5: Storage's other messages",
     arguments: [
       "new row violates row-level security policy", "Bucket not found", "Object not found", "Invalid key: jwt.txt",
+      "Invalid key: a/my-jwt",
       "The resource already exists", "mime type text/plain is not supported",
     ])
   func knowsOtherMessagesOfStorage(message: String) throws {
