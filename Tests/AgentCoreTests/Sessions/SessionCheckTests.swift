@@ -43,13 +43,14 @@ import Testing
       line.finish()
       let server = fixture.server
       server.holdUsers()
-      let service = ServiceGroup(
-        services: [Asking(accounts: fixture.accounts, requests: requests)], logger: Logger(label: "test"))
+      let asking = Asking(accounts: fixture.accounts, requests: requests)
+      let service = ServiceGroup(services: [asking], logger: Logger(label: "test"))
       async let life: Void = service.run()
       try await eventually("the first question") { server.heldUsers == 1 }
       server.answerHeldUser()
       try await eventually("the next questions") { server.heldUsers == SessionChecks.sideBySide }
       await service.triggerGracefulShutdown()
+      try await asking.isStopping.wait()
       server.stopHoldingUsers()
       try await life
       #expect(server.askedUsers.count == 1 + SessionChecks.sideBySide)
@@ -66,8 +67,14 @@ import Testing
   private struct Asking: Service {
     let accounts: Accounts
     let requests: AsyncStream<CheckRequest>
+    let isStopping = SettledValue<Void>()
+
     func run() async throws {
-      await SessionChecks(accounts: accounts).serve(requests)
+      await withGracefulShutdownHandler {
+        await SessionChecks(accounts: accounts).serve(requests)
+      } onGracefulShutdown: {
+        isStopping.settle(())
+      }
       try await gracefulShutdown()
     }
   }
