@@ -168,13 +168,17 @@ extension Accounts {
       guard epoch == self.epoch else { throw .superseded }
       if let person = draft.person { people[name] = person }
       if let failure {
-        logger.error("an account could not be stored", metadata: metadata(name, failure))
         switch draft.ifUnstored {
         case .isUndone:
+          logger.error("a change of an account could not be stored", metadata: metadata(name, failure))
           await undo(draft, of: name, epoch, inside: gate)
           throw .unstored(failure)
-        case .isKept: unwritten.insert(.account(name))
+        case .isKept:
+          logger.error("an account could not be stored; it is kept in memory", metadata: metadata(name, failure))
+          unwritten.insert(.account(name))
         case .becomes:
+          logger.error(
+            "a refreshed session could not be stored; it is kept in memory", metadata: metadata(name, failure))
           apply(draft, to: name, failure)
           throw .unstored(failure)
         }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct GrantTests {
   private static let standIn = "sb_ritual_" + String(repeating: "A", count: 43)
   private static let made = Reply.result(
-    #"{"id":"3f9c","url":"http://127.0.0.1:4711/","token":"\#(standIn)","expiresAt":"2025-11-21T04:48:17Z"}"#)
+    #"{"id":"3f9c","url":"http://127.0.0.1:4711","token":"\#(standIn)","expiresAt":"2025-11-21T04:48:17Z"}"#)
 
   @Test("EG-6: grant prints the URL and the stand-in, one line each, and all else on stderr")
   func prints() async throws {
@@ -15,7 +15,7 @@ import Testing
       Self.made
     } _: { bench in
       let plain = try await bench.run("grant")
-      #expect(plain.status == 0 && plain.stdout == "http://127.0.0.1:4711/\n\(Self.standIn)\n")
+      #expect(plain.status == 0 && plain.stdout == "http://127.0.0.1:4711\n\(Self.standIn)\n")
       #expect(
         plain.stderr == "ritualctl: valid until 2025-11-21 04:48 UTC; to end it: ritualctl grants revoke 3f9c\n",
         "\(plain.stderr)")
@@ -23,7 +23,7 @@ import Testing
       let json = try await bench.run("grant", "--json")
       #expect(
         json.stdout == #"{"expiresAt":"2025-11-21T04:48:17Z","formatVersion":1,"id":"3f9c","token":"\#(Self.standIn)","#
-          + #""url":"http://127.0.0.1:4711/"}"# + "\n", "\(json.stdout)")
+          + #""url":"http://127.0.0.1:4711"}"# + "\n", "\(json.stdout)")
     }
   }
 
