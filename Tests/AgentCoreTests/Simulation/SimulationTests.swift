@@ -9,7 +9,7 @@ import Testing
 @testable import AgentCore
 
 @Suite struct SimulationTests {
-  // 2,000 histories, or 20,000 in the long form. Each has a different order of events and can be
+  // 600 histories, or 20,000 in the long form. Each has a different order of events and can be
   // replayed.
   @Test("the invariants hold in every history", .timeLimit(.minutes(60)))
   func anyHistory() async throws {
@@ -65,13 +65,13 @@ enum Seeds {
   /// True if a failure does not end the others, for a count of failures by invariant.
   static let playsAll = getenv("RITUAL_TEST_ALL") != nil
   static let isLong = getenv("RITUAL_TEST_LONG") != nil
-  /// Short histories find more in the same time: 2,000 of 25 steps take about a minute on two cores
+  /// Short histories find more in the same time: 600 of 25 steps take one to two minutes on two cores
   /// in a debug build.
   static let steps = isLong ? 50 : 25
 
   static var asked: Range<UInt64> {
     if let replayed { return replayed..<(replayed + 1) }
-    return 1..<((isLong ? 20_000 : number("RITUAL_TEST_HISTORIES") ?? 2_000) + 1)
+    return 1..<((isLong ? 20_000 : number("RITUAL_TEST_HISTORIES") ?? 600) + 1)
   }
 }
 
