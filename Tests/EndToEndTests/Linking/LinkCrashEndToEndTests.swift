@@ -70,7 +70,8 @@ import Testing
     try await withTestHome(Self.settings) { home in
       home.sandbox.addProviderAccount(.google, email: TestHome.email)
       try await home.signIn()
-      var random = SeededGenerator(seed: CrashSettings.seed)
+      // The response comes after 50 ms and is stored after that: the kill comes before, during or after.
+      var (random, span) = (SeededGenerator(seed: CrashSettings.seed), KillSpan(.milliseconds(80)))
       var replaced = 0
       for round in 0..<20 {
         let before = try await home.token()
@@ -79,13 +80,13 @@ import Testing
         let programs = try await startLink(home)
         try await eventually("the exchange is asked for") { home.sandbox.requestCount(.pkce) > exchanges }
         let pid = try #require(await home.agentPID)
-        // The response comes after 50 ms and is stored shortly after: the kill comes before, during
-        // or after that.
-        await DelayedKill.kill(pid, after: .microseconds(Int.random(in: 20_000...80_000, using: &random)))
+        await DelayedKill.kill(pid, after: span.moment(using: &random))
         try await home.killAgent()
         for program in programs { _ = try await program.end() }
         try await home.startAgent()
-        if try await home.token() != before { replaced += 1 }
+        let isReplaced = try await home.token() != before
+        span.adapt(answered: isReplaced)
+        if isReplaced { replaced += 1 }
         try await requireWhole(home, "round \(round)")
         try await unlinkGoogle(home)
       }
