@@ -115,7 +115,7 @@ struct KillSpan: Sendable {
   init(_ length: Duration) { self.length = length }
 
   init(_ scenario: CrashScenario) {
-    self.init(
+    length =
       switch scenario {
       case .plain: .milliseconds(25)
       case .releasedAnswer: .milliseconds(8)
@@ -125,7 +125,7 @@ struct KillSpan: Sendable {
       case .ahead: .milliseconds(20)
       // The pause before the second attempt is up to 250 ms.
       case .damagedAnswer: .milliseconds(150)
-      })
+      }
   }
 
   func moment(using random: inout SeededGenerator) -> Duration { length * Double.random(in: 0..<1, using: &random) }
