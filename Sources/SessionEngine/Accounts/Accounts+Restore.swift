@@ -25,14 +25,17 @@ extension Accounts {
       if let session = record.session, ended.contains(session.refreshToken) { account = await signedOut(account) }
       restored.append(account)
     }
-    settings = records.settings
     self.home = home
-    tokens.setDefault(settings.defaultAccount)
+    let names = records.accounts.map(\.name)
+    // Settings that a failing disk kept out of the vault are not forgotten by a lock.
+    let areKept = unwritten.contains(.settings) && settings.defaultAccount.map(names.contains) ?? true
+    apply(areKept ? settings : records.settings)
     lockState = .open
     people = records.people ?? [:]
     let all = (restored + records.laterAccounts.map(Account.init(later:))).map(takenIn)
     table.restore(all)
     for account in all { opened(account) }
+    if areKept { try? await changeSettings(isKept: true) { _ in } }
     await bindAPIOrigins()
     if records.people != nil { await peopleKnown() }
     wake.signal()
@@ -120,7 +123,7 @@ extension Accounts {
     table.restore([])
     signIns = [:]
     pendingUndos = [:]
-    unwritten = []
+    unwritten.formIntersection([.settings])
     isWritingForSleep = false
     people = [:]
     staleProfiles = []

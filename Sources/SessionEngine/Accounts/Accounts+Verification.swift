@@ -154,6 +154,8 @@ extension Accounts {
     switch VerificationOutcome(.failure(error)) {
     case .sessionGone:
       clearMarker(&draft)
+      // There is nothing left to lose.
+      draft.ifUnstored = .isKept
       draft.then = { [self] in refreshAfter(attempt) }
     case .refused where error.code == .badJWT && !account.isInDoubt:
       if update(attempt.account, { $0.tokenRefused() }) == true { refreshAfter(attempt) }
@@ -208,12 +210,16 @@ extension Accounts {
       hint: signInCommand(attempt.account), account: attempt.account)
   }
 
-  /// If the write fails, a later one makes up for it. The marker in the vault then means an unknown outcome after a
-  /// crash, which is the safe side.
-  private func clearMarker(_ draft: inout Draft) {
+  /// If the write fails, it is retried, and no refresh starts before it succeeds: after a crash, the marker in the vault
+  /// would mean that nothing was refreshed since.
+  private func clearMarker(_ draft: inout Draft, refreshes: Bool = false) {
     guard draft.account?.marker != nil else { return }
     draft.change { $0.unmarked() }
-    draft.ifUnstored = .isKept
+    draft.ifUnstored = .becomes { [clock] account, error in
+      account.unmarked()
+      if let session = account.newest { account.keepUnsaved(session, error: error, now: clock.now) }
+      if refreshes { account.queueRefresh(.rejected, now: clock.now) }
+    }
   }
 
   // MARK: - After sending
@@ -224,10 +230,13 @@ extension Accounts {
   func finish(_ attempt: VerificationAttempt, _ result: Result<Session, AuthError>, isStopping: Bool) async -> Bool {
     let name = attempt.account
     let end: Result<AccountStatus, AgentError>
+    var refusal: AgentError?
     do throws(CommitFailure) {
       let next = try await commit(name) { draft throws(AgentError) in
         guard current(attempt) != nil else { throw ended(attempt) }
-        return apply(result, of: attempt, isStopping: isStopping, &draft)
+        let next = apply(result, of: attempt, isStopping: isStopping, &draft)
+        if case .refused(let error) = next { refusal = error }
+        return next
       }
       switch next {
       case .again: return true
@@ -242,7 +251,7 @@ extension Accounts {
     } catch {
       if case .unstored(let error) = error {
         waiters.resume(name, returning: .failure(error))
-        end = .failure(error)
+        end = .failure(refusal ?? error)
       } else {
         await supersede(attempt, result)
         end = .failure(ended(attempt))
@@ -292,13 +301,13 @@ extension Accounts {
     case .refused(let error):
       let refusal = refusal(error, attempt)
       guard accounts[name]?.isInDoubt == false else { return .refused(refusal) }
-      clearMarker(&draft)
-      if error.code == .badJWT, update(name, { $0.tokenRefused() }) == true {
-        draft.then = { [self] in refreshAfter(attempt) }
-      }
+      let refreshes = error.code == .badJWT && update(name) { $0.tokenRefused() } == true
+      clearMarker(&draft, refreshes: refreshes)
+      if refreshes { draft.then = { [self] in refreshAfter(attempt) } }
       return .refused(refusal)
     case .sessionGone(let error):
       clearMarker(&draft)
+      draft.ifUnstored = .isKept
       draft.then = { [self] in refreshAfter(attempt) }
       return .refused(secondFactorError(error, name))
     }

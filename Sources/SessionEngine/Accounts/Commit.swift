@@ -177,8 +177,7 @@ extension Accounts {
           logger.error("an account could not be stored; it is kept in memory", metadata: metadata(name, failure))
           unwritten.insert(.account(name))
         case .becomes:
-          logger.error(
-            "a refreshed session could not be stored; it is kept in memory", metadata: metadata(name, failure))
+          logger.error("a session could not be stored; it is kept in memory", metadata: metadata(name, failure))
           apply(draft, to: name, failure)
           throw .unstored(failure)
         }

@@ -153,12 +153,16 @@ extension History {
 
   /// Checks the stored default account, of a process that has ended or of a locked vault.
   ///
-  /// - Parameter hasFailed: true if the disk failed. The memory may then have been ahead of it.
-  func checkFoundDefault(_ settings: StoredSettings?, _ records: [StoredAccount], _ hasFailed: Bool) throws {
+  /// - Parameters:
+  ///   - hasFailed: true if the disk failed. The memory may then have been ahead of it.
+  ///   - isInMemory: true if the process goes on.
+  func checkFoundDefault(
+    _ settings: StoredSettings?, _ records: [StoredAccount], _ hasFailed: Bool, isInMemory: Bool = false
+  ) throws {
     // The start undoes a rename whose old record is still there.
     let renamed = records.first { $0.name == settings?.defaultAccount }
     let name = renamed.flatMap { oldRecord(of: $0, in: records)?.name } ?? settings?.defaultAccount
-    defer { ledger.with { $0.changes.defaults.reset(name) } }
+    defer { if !hasFailed || !isInMemory { ledger.with { $0.changes.defaults.reset(name) } } }
     guard !hasFailed, !ledger.with({ $0.changes.defaults.allows(name) }) else { return }
     throw Violation(invariant: .settingsAreKept, words: "the vault holds the default account \(name ?? "none")")
   }

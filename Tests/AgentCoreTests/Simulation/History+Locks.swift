@@ -213,7 +213,7 @@ extension History {
       try SessionStore.decode(StoredAccount.self, vault.load("account/" + $0))
     }
     let settings = try? SessionStore.decode(StoredSettings.self, vault.load("settings"))
-    try checkFoundDefault(settings, records, diskHasFailed)
+    try checkFoundDefault(settings, records, diskHasFailed, isInMemory: true)
     let found = withoutHalfRenamed(records)
     let ending = try names.filter { $0.hasPrefix("revocation/") }.map {
       try SessionStore.decode(Revocation.self, vault.load($0))
