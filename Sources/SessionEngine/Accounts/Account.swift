@@ -1,4 +1,4 @@
-import AgentProtocol
+package import AgentProtocol
 import SupabaseAuth
 import SystemSupport
 
@@ -48,6 +48,9 @@ package struct Account: Sendable {
   private(set) var project: String
   private(set) var phase: Phase
   private(set) var revision = Revision()
+  /// When the current token was received; nil if that is unknown. Found once, because a later change of the wall clock
+  /// tells nothing about it.
+  private(set) var received: BootTime?
   private(set) var flight: Flight?
   /// A refreshed session that could not be stored yet. Its refresh token is the only valid one.
   @Rare private(set) var unsaved: StoredSession?
@@ -101,6 +104,14 @@ package struct Account: Sendable {
   var announced: AccountState?
   /// The refusal last reported to subscribers.
   var announcedRefusal: SessionRefusal?
+  /// True while the account is being renamed. No refresh of it starts.
+  var isBeingRenamed = false
+  /// True if the user's profile has to be read again.
+  var isProfileStale = false
+  /// The code that was sent to a phone factor.
+  @Rare var phoneChallenge: PhoneChallenge?
+  /// When subscribers were last told that a program needs a second factor.
+  @Rare var secondFactorNoticeAt: BootTime?
   /// True if another machine also uses the session (VA-8). Such a session is not refreshed, issued
   /// or ended.
   private(set) var isCopied = false
@@ -188,7 +199,7 @@ package struct Account: Sendable {
 // MARK: - Signing in and out
 
 extension Account {
-  mutating func renamed(to name: String) { self.name = name }
+  mutating func renamed(to name: String) { (self.name, isBeingRenamed) = (name, false) }
 
   /// Replaces the account's state with a new, durable session. `factors` are those of its user, whose
   /// times are ahead of this machine's clock by `skew` seconds.
@@ -218,6 +229,7 @@ extension Account {
 
   private mutating func forgetSession() {
     revision = Revision()
+    received = nil
     flight = nil
     unsaved = nil
     verification = nil
@@ -246,12 +258,11 @@ extension Account {
     forgetSession()
     phase = .authenticated(session)
     isRotationKnown = true
-    schedule(session, received: received, now: now, policy: policy)
+    self.received = received
+    schedule(session, now: now, policy: policy)
   }
 
-  private mutating func schedule(
-    _ session: StoredSession, received: BootTime?, now: BootTime, policy: RefreshPolicy
-  ) {
+  private mutating func schedule(_ session: StoredSession, now: BootTime, policy: RefreshPolicy) {
     let life = session.life
     if let received, now < received.advanced(by: life) {
       nextAttempt = received.advanced(by: policy.refreshDelay(life: life))
@@ -267,24 +278,29 @@ extension Account {
 // MARK: - Refreshing
 
 extension Account {
-  /// Schedules the refresh after a start: ahead of the token's expiry, or now if the token has
-  /// expired or its age is unknown.
-  mutating func restored(received: BootTime?, now: BootTime, policy: RefreshPolicy) {
-    guard let session else { return }
-    schedule(session, received: received, now: now, policy: policy)
-    if marker != nil { verificationInDoubt(nil, until: session.lastChance(received: received) ?? now) }
+  /// After a start: suspends another machine's session until it is adopted, and schedules the refresh of any other.
+  ///
+  /// - Parameter received: When the token was received, as far as the clocks tell now.
+  mutating func restored(received: BootTime?, isCopied: Bool, now: BootTime, policy: RefreshPolicy) {
+    (self.received, self.isCopied) = (received, isCopied)
+    if !isCopied { resume(now: now, policy: policy) }
   }
 
-  /// Suspends the session, after a start with another machine's vault, until the session is
-  /// adopted.
-  mutating func restoredCopied() { isCopied = true }
-
   /// Makes the session this machine's own.
-  mutating func adopted() {
-    isCopied = false
+  mutating func adopted(now: BootTime, policy: RefreshPolicy) {
     guard case .authenticated(var session) = phase else { return }
     session.machine = nil
     phase = .authenticated(session)
+    guard isCopied else { return }
+    isCopied = false
+    resume(now: now, policy: policy)
+  }
+
+  /// Schedules the refresh: ahead of the token's expiry, or now if the token has expired or its age is unknown.
+  private mutating func resume(now: BootTime, policy: RefreshPolicy) {
+    guard let session else { return }
+    schedule(session, now: now, policy: policy)
+    if marker != nil { verificationInDoubt(nil, until: session.lastChance(received: received) ?? now) }
   }
 
   /// Whether a refresh may start now, for any reason.
@@ -538,4 +554,25 @@ extension Account {
 
   /// Ends the running verification. A marker stays.
   mutating func endVerification() { verification = nil }
+}
+
+/// The user of a session, and the origin that issued it. A session with another owner gets nothing
+/// that was permitted for this one. Its description shows neither.
+package struct SessionOwner: Sendable, Hashable, Redacted {
+  private let userID: String
+  private let origin: String
+
+  init(_ session: StoredSession) { (userID, origin) = (session.user.id, session.origin) }
+}
+
+extension Accounts {
+  /// The owner of an account's session.
+  ///
+  /// - Throws: `signInNeeded` or `misconfigured` if no request can be sent with the session, and what
+  ///   `session.status` throws.
+  package func sessionOwner(_ name: String) throws(AgentError) -> SessionOwner {
+    let target = try apiTarget(name)
+    guard let session = accounts[target.account]?.newest else { throw AgentError(.signInNeeded, account: name) }
+    return SessionOwner(session)
+  }
 }

@@ -128,16 +128,10 @@ extension Accounts {
   ///
   /// - Returns: Whether the session was suspended.
   private func takeOver(_ draft: inout Draft) -> Bool {
-    guard let account = draft.account, let session = account.session else { return false }
+    guard let account = draft.account, account.session != nil else { return false }
     // If this write fails, the next start treats the session as copied again, which is the safe side.
     draft.ifUnstored = .isKept
-    draft.change { $0.adopted() }
-    if account.isCopied {
-      let (clock, policy) = (clock, policy)
-      draft.change {
-        $0.restored(received: session.received.bootTime(on: clock), now: clock.now, policy: policy)
-      }
-    }
+    draft.change { [clock, policy] in $0.adopted(now: clock.now, policy: policy) }
     return account.isCopied
   }
 }

@@ -13,7 +13,7 @@ extension Accounts {
     let old = try resolve(account).name
     guard AccountName.isValidForNew(new) else { throw AccountName.invalid }
     let claim = try claim(old, new)
-    renaming.insert(old)
+    update(old) { $0.isBeingRenamed = true }
     let result: Result<Void, CommitFailure>
     do throws(CommitFailure) {
       try await commit(old, hasSettings: true) { draft throws(AgentError) in try renamed(old, to: new, &draft) }
@@ -21,7 +21,7 @@ extension Accounts {
     } catch {
       result = .failure(error)
     }
-    renaming.remove(old)
+    update(old) { $0.isBeingRenamed = false }
     release(claim, old, new)
     // Starts a refresh that was asked for meanwhile, if there is still an account of the old name.
     changed(old)
@@ -90,7 +90,7 @@ extension Accounts {
     draft.then = { [self] in
       tellGone(account, reason: "renamed to \(new)")
       events.renamed(old, to: new)
-      if staleProfiles.remove(old) != nil { askForProfile(new) }
+      askForStaleProfile(new)
       waiters.resume(old, returning: .failure(AgentError(.unknownAccount, account: old)))
       tell(account.session == nil ? .stateChanged : .signedIn, new, reason: "renamed from \(old)")
       report(.renamed(account: new, from: old))

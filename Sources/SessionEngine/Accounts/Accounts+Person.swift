@@ -42,7 +42,7 @@ extension Accounts {
 
   /// Requests a profile read after a sign-in.
   func askForProfile(_ name: String) {
-    staleProfiles.insert(name)
+    update(name) { $0.isProfileStale = true }
     profileRequests.ask(name)
   }
 
@@ -58,19 +58,19 @@ extension Accounts {
 
   /// Retries a failed profile read when a new token is available.
   func askForStaleProfile(_ name: String) {
-    if staleProfiles.contains(name) { profileRequests.ask(name) }
+    if accounts[name]?.isProfileStale == true { profileRequests.ask(name) }
   }
 
   /// Whether a profile read is pending and a token is in memory. A background read does not cause a
   /// refresh.
   package func wantsProfile(_ name: String) -> Bool {
-    staleProfiles.contains(name) && tokens.freshest(account: name, rejected: nil, now: clock.now) != nil
+    accounts[name]?.isProfileStale == true && tokens.freshest(account: name, rejected: nil, now: clock.now) != nil
   }
 
   /// Applies a profile that was read or changed. Ignored if another user has signed in since.
   package func profileSeen(onboarding: String, _ target: ProfileTarget) async {
     await changePerson(of: target.account, target.userID) { person, account in
-      staleProfiles.remove(account.name)
+      update(account.name) { $0.isProfileStale = false }
       guard person.onboarding != onboarding else { return nil }
       person.onboarding = onboarding
       return { [self] in tell(.userUpdated, account.name) }

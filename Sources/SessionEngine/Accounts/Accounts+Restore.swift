@@ -43,20 +43,15 @@ extension Accounts {
 
   private func takenIn(_ restored: Account) -> Account {
     var account = restored
-    let received = account.session?.received.bootTime(on: clock)
-    if isCopied(account) {
-      account.restoredCopied()
-    } else {
-      account.restored(received: received, now: clock.now, policy: policy)
-    }
+    account.restored(
+      received: account.session?.received.bootTime(on: clock), isCopied: isCopied(account), now: clock.now,
+      policy: policy)
     account.announced = state(of: account)
     return account
   }
 
   private func opened(_ account: Account) {
-    if let session = account.session {
-      publish(session, of: account.name, received: session.received.bootTime(on: clock))
-    }
+    publish(account.name)
     askServer(about: account)
   }
 
@@ -126,8 +121,6 @@ extension Accounts {
     unwritten.formIntersection([.settings])
     isWritingForSleep = false
     people = [:]
-    staleProfiles = []
-    phoneChallenges = [:]
     settings.defaultAccount = known.defaultAccount
     tokens.lock()
     events.forgetRecent()

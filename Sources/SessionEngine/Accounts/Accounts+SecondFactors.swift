@@ -168,7 +168,8 @@ extension Accounts {
     }
     guard let userID = try resolve(name).userID else { throw gone(name) }
     let ends = asked.advanced(by: VerificationPolicy.challengeLife)
-    phoneChallenges[name] = PhoneChallenge(id: challenge.id, factor: factor.id, userID: userID, ends: ends)
+    let sent = PhoneChallenge(id: challenge.id, factor: factor.id, userID: userID, ends: ends)
+    update(name) { $0.phoneChallenge = sent }
     return MFAChallenge.Result(factor: factor.id, expiresAt: clock.wallTime(of: ends))
   }
 
@@ -259,8 +260,9 @@ extension Accounts {
   /// `VerificationPolicy.noticePause` for each account, until a verification.
   package func takeSecondFactorNotice(_ name: String) -> Bool {
     let now = clock.now
-    if let last = secondFactorNotices[name], last.duration(to: now) < VerificationPolicy.noticePause { return false }
-    secondFactorNotices[name] = now
+    let last = accounts[name]?.secondFactorNoticeAt
+    if let last, last.duration(to: now) < VerificationPolicy.noticePause { return false }
+    update(name) { $0.secondFactorNoticeAt = now }
     return true
   }
 

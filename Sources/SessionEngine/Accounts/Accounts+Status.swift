@@ -1,3 +1,4 @@
+import AgentConfiguration
 package import AgentProtocol
 import Logging
 import SupabaseAuth
@@ -49,9 +50,7 @@ extension Accounts {
     for name in accounts.keys.sorted() {
       update(name) { $0.configurationChanged(clock.now) }
       guard let account = accounts[name] else { continue }
-      if let session = account.session {
-        publish(session, of: name, received: session.received.bootTime(on: clock))
-      }
+      publish(name)
       announce(account)
     }
     wake.signal()
@@ -170,6 +169,186 @@ extension RefreshOutcome {
     case .banned(let error): ("banned", error)
     case .refused(let error): ("refused", error)
     case .paused(let error): ("paused", error)
+    }
+  }
+}
+
+extension Account {
+  /// The account's `status`. `configuredOrigin` is the project's currently configured origin, nil
+  /// if there is none.
+  func status(
+    configuredOrigin: String?, isDefault: Bool, isSigningIn: Bool, usable: TokenAnswer?, limits: SessionLimits,
+    clock: any AgentClock
+  ) -> AccountStatus {
+    AccountStatus(
+      name: name, isDefault: isDefault, project: project, origin: session?.origin ?? configuredOrigin,
+      state: state(configuredOrigin: configuredOrigin),
+      activity: activity(isSigningIn: isSigningIn), tokenUsable: usable != nil,
+      user: shownUser, identities: session?.user.identities ?? [],
+      expiresAt: usable?.expiresAt ?? tokenEnd(clock), refresh: refreshStatus(clock), ended: endedSession,
+      assurance: assurance, session: life(limits))
+  }
+
+  /// When the session started, when it is expected to end, and why it ended or is not continued
+  /// (SL-1, SL-2).
+  private func life(_ limits: SessionLimits) -> SessionLife {
+    switch phase {
+    case .unauthenticated: SessionLife(endReason: .signedOut)
+    case .later: SessionLife()
+    case .ended(let end): SessionLife(endReason: end.kind ?? .unknown)
+    case .authenticated(let session): life(of: newest ?? session, limits)
+    }
+  }
+
+  private func life(of session: StoredSession, _ limits: SessionLimits) -> SessionLife {
+    let end = session.startedAt.flatMap { limits.end(of: $0, needsSecondFactor: session.needsSecondFactor) }
+    return SessionLife(
+      startedAt: session.startedAt, endsAt: end?.at, isEstimate: end?.isEstimate == true ? true : nil,
+      endReason: refusal == .newerSignIn ? .newerSignIn : nil)
+  }
+
+  /// The level of the newest token, and the level that the user can reach (MF-2).
+  var assurance: AccountAssurance? {
+    guard let session = newest else { return nil }
+    let factors = session.user.factors ?? []
+    return AccountAssurance(
+      current: session.level,
+      possible: factors.contains(where: \.isVerified) ? AccountAssurance.aal2 : AccountAssurance.aal1)
+  }
+
+  private func activity(isSigningIn: Bool) -> AccountActivity {
+    if isSigningIn || verification != nil { return .authenticating }
+    return flight == nil ? .none : .refreshing
+  }
+
+  /// The expiry of the access token; nil if the token's age is unknown.
+  private func tokenEnd(_ clock: any AgentClock) -> Timestamp? {
+    guard let session, let received else { return nil }
+    return clock.wallTime(of: received.advanced(by: .seconds(session.expiresIn)))
+  }
+
+  func state(configuredOrigin: String?) -> AccountState {
+    switch phase {
+    case .unauthenticated: .unauthenticated
+    case .ended: .signInNeeded
+    case .later: .formatTooNew
+    case .authenticated where isCopied: .copied
+    case .authenticated(let session) where session.origin != configuredOrigin: .misconfigured
+    case .authenticated: isDegraded || unsaved != nil ? .degraded : .authenticated
+    }
+  }
+
+  private var shownUser: AccountUser? {
+    switch phase {
+    case .unauthenticated, .later: nil
+    case .authenticated(let session):
+      AccountUser(
+        id: session.user.id, email: session.user.email, name: session.user.name, provider: shownProvider(session),
+        phone: session.user.phone, isAnonymous: session.user.isAnonymous)
+    case .ended(let end):
+      AccountUser(id: end.userID, email: end.email, name: nil, provider: nil, isAnonymous: end.isAnonymous)
+    }
+  }
+
+  /// The method of the sign-in. A user who was anonymous then, and has a sign-in method since, is
+  /// shown with that one.
+  private func shownProvider(_ session: StoredSession) -> String {
+    guard session.provider == Provider.anonymous.rawValue, session.user.isAnonymous != true else {
+      return session.provider
+    }
+    let linked = session.user.identities.first?.provider
+    return linked ?? (session.user.email == nil ? Provider.phone : .email).rawValue
+  }
+
+  private var endedSession: EndedSession? {
+    guard case .ended(let end) = phase else { return nil }
+    return EndedSession(at: end.at, reason: end.reason)
+  }
+
+  private func refreshStatus(_ clock: any AgentClock) -> RefreshStatus? {
+    guard session != nil else { return nil }
+    let next = flight == nil ? nextAttempt.map { clock.wallTime(of: $0) } : nil
+    return RefreshStatus(
+      nextAt: next, attempts: failures, lastError: lastError, clockSkew: clockSkew(clock).map(Int.init))
+  }
+
+  /// The server's clock minus this machine's, in seconds; nil if unknown. Only for what is shown: no
+  /// decision depends on it.
+  func clockSkew(_ clock: any AgentClock) -> Int64? {
+    serverClock.map { $0.seconds + $0.at.duration(to: clock.now).components.seconds - clock.wall.unixSeconds }
+  }
+}
+
+/// Restricts a session's token to the API origin that was configured at sign-in, or that the user
+/// accepted since (SE-2). Does not affect tokens for local tools, or refreshes.
+extension Accounts {
+  /// - Throws: `misconfigured`, with the command that accepts the new origin, if the configured API
+  ///   origin has changed.
+  package func requireAPIOrigin(_ name: String, _ project: Project) throws(AgentError) {
+    guard let account = accounts[name], let change = apiChange(account, project) else { return }
+    throw AgentError(
+      .misconfigured,
+      "The API of \(name) is now \(change.new); its session was created for \(change.old). Nothing was sent.",
+      hint: "if you trust it: ritualctl use-api --account \(name)", account: name)
+  }
+
+  /// The URLs and the key for a tool that uses the token of `name` itself. Without the API URL until
+  /// the user accepts a changed one, because the tool would send the token there.
+  ///
+  /// - Throws: `misconfigured` if the session belongs to another origin than the project's.
+  func endpoints(of name: String) throws(AgentError) -> SessionToken.Endpoints {
+    let account = try resolve(name)
+    guard let project = project(of: account) else { throw misconfigured(account) }
+    let api = project.settings.apiURL == nil ? project.endpoint.url : project.apiOrigin
+    return SessionToken.Endpoints(
+      projectURL: project.endpoint.url, anonKey: project.settings.anonKey,
+      apiURL: apiChange(account, project) == nil ? api : nil)
+  }
+
+  /// The change of the API origin, if any. The origin that issued the session is always allowed.
+  private func apiChange(_ account: Account, _ project: Project) -> (old: String, new: String)? {
+    guard let session = account.session, let old = session.apiOrigin, old != project.apiOrigin,
+      project.apiOrigin != session.origin
+    else { return nil }
+    return (old, project.apiOrigin)
+  }
+
+  /// Accepts the currently configured API origin (`ritualctl use-api`). Durable on return.
+  package func useAPI(_ name: String?) async throws(AgentError) -> AccountStatus {
+    let target = try apiTarget(name)
+    let origin = target.project.apiOrigin
+    do throws(CommitFailure) {
+      try await commit(target.account) { draft throws(AgentError) in
+        guard let session = draft.account?.session, session.apiOrigin != origin else { return }
+        draft.change { $0.apiOriginChanged(origin) }
+        draft.then = { [self] in report(.apiAccepted(account: target.account, origin: origin)) }
+      }
+    } catch {
+      throw error.error(target.account)
+    }
+    return try status(target.account)
+  }
+
+  /// Binds sessions of an older version to the currently configured API origin when they are first
+  /// read.
+  func bindAPIOrigins() async {
+    for name in accounts.keys.sorted() where accounts[name]?.session.map({ $0.apiOrigin == nil }) == true {
+      try? await commit(name) { draft throws(AgentError) in
+        guard let account = draft.account, let session = account.session, session.apiOrigin == nil, !account.isCopied,
+          let project = project(of: account)
+        else { return }
+        draft.change { $0.apiOriginChanged(project.apiOrigin) }
+        draft.ifUnstored = .isKept
+      }
+    }
+  }
+
+  /// Problems for the status: accounts whose API origin has changed since the sign-in.
+  package func apiComplaints() -> [String] {
+    accounts.values.sorted { $0.name < $1.name }.compactMap { account in
+      guard let project = project(of: account), let change = apiChange(account, project) else { return nil }
+      return "the API of \(account.name) is now \(change.new), but its session was created for \(change.old): "
+        + "ritualctl use-api --account \(account.name)"
     }
   }
 }

@@ -41,7 +41,7 @@ extension Accounts {
         throw AgentError(.flowBusy, "A verification is already running for this account.", account: name)
       }
       try requireAwake(name)
-      if account.mayVerify(remaining: remaining(session), hasRefreshed: hasRefreshed, now: clock.now) {
+      if account.mayVerify(remaining: remaining(account), hasRefreshed: hasRefreshed, now: clock.now) {
         let phoneChallenge = try phoneChallenge(for: factor, of: account)
         try takeVerification(name)
         let attempt = try attempts.begin(
@@ -68,7 +68,7 @@ extension Accounts {
 
   /// A rename moves the account to another name, and during a sleep an answer would be lost.
   private func requireAwake(_ name: String) throws(AgentError) {
-    guard !renaming.contains(name), !isHeldForSleep else {
+    guard accounts[name]?.isBeingRenamed != true, !isHeldForSleep else {
       throw AgentError(.notReady, "The account is not ready for this. Please try again.", account: name)
     }
   }
@@ -82,14 +82,14 @@ extension Accounts {
     ).retry(at: later, now: clock.now)
   }
 
-  private func remaining(_ session: StoredSession) -> Duration {
-    guard let received = session.received.bootTime(on: clock) else { return .zero }
+  private func remaining(_ account: Account) -> Duration {
+    guard let session = account.session, let received = account.received else { return .zero }
     return clock.now.duration(to: received.advanced(by: session.life))
   }
 
   private func phoneChallenge(for factor: AccountFactor, of account: Account) throws(AgentError) -> String? {
     guard factor.type == AccountFactor.phone else { return nil }
-    guard let challenge = phoneChallenges[account.name], challenge.factor == factor.id,
+    guard let challenge = account.phoneChallenge, challenge.factor == factor.id,
       challenge.userID == account.userID, clock.now < challenge.ends
     else {
       throw AgentError(
@@ -175,7 +175,7 @@ extension Accounts {
         try requireSendable(attempt)
         guard let session = draft.account?.session, draft.account?.marker == nil else { return }
         let marker = StoredVerification(factor: attempt.factor.id, at: clock.wall, token: session.fingerprint)
-        let received = session.received.bootTime(on: clock)
+        let received = draft.account?.received
         draft.change { [clock] in $0.marked(marker, until: session.lastChance(received: received) ?? clock.now) }
       }
     } catch {
@@ -285,7 +285,7 @@ extension Accounts {
         return .refused(lost)
       }
       noteServerClock(session, name)
-      secondFactorNotices[name] = nil
+      update(name) { $0.secondFactorNoticeAt = nil }
       report(.factor(account: name, .verified, type: attempt.factor.type))
       var new = old.refreshed(by: session, asked: attempt.asked, clock: clock)
       new.user = account.updated(old.user, by: session.user, asked: attempt.asked)
@@ -333,13 +333,13 @@ extension Accounts {
 
   /// A challenge stays usable after a refusal that does not concern it, such as a wrong code.
   private func forgetPhoneChallenge(_ attempt: VerificationAttempt, _ result: Result<Session, AuthError>) {
-    guard attempt.isPhone, phoneChallenges[attempt.account]?.id == attempt.phoneChallenge else { return }
+    guard attempt.isPhone, accounts[attempt.account]?.phoneChallenge?.id == attempt.phoneChallenge else { return }
     if case .refused(let error) = VerificationOutcome(result),
       !["mfa_challenge_expired", "mfa_factor_not_found"].contains(error.serverCode)
     {
       return
     }
-    phoneChallenges[attempt.account] = nil
+    update(attempt.account) { $0.phoneChallenge = nil }
   }
 
   private func supersede(_ attempt: VerificationAttempt, _ result: Result<Session, AuthError>) async {

@@ -46,8 +46,6 @@ package actor Accounts {
   var unwritten: Set<UnwrittenRecord> = []
   /// True while records are written ahead of a sleep.
   var isWritingForSleep = false
-  /// Accounts that are being renamed. No refresh of them starts.
-  var renaming: Set<String> = []
   /// The lock state of the sessions. Changed by `restore` and `Accounts+Lock`.
   var lockState = SessionLockState.open
   /// Changed by each lock of the vault. A revision that is lower is from before the lock.
@@ -60,14 +58,8 @@ package actor Accounts {
   var home = VaultHome()
   /// Facts about the accounts' users, by account.
   var people: [String: StoredPerson] = [:]
-  /// Accounts whose profile has to be read again.
-  var staleProfiles: Set<String> = []
   /// Whether an origin allows manual linking, as far as responses have shown it.
   var manualLinking: [String: Bool] = [:]
-  /// Codes that were sent to phone factors, by account.
-  var phoneChallenges: [String: PhoneChallenge] = [:]
-  /// When subscribers were last told that a program needs a second factor, by account.
-  var secondFactorNotices: [String: BootTime] = [:]
   /// Callers that wait for the outcome of a verification, by its number.
   nonisolated let verificationWaiters = WaiterList<Result<AccountStatus, AgentError>>()
   /// Held by the task that changes an account's durable state. Never held over a network call.
@@ -182,8 +174,9 @@ package actor Accounts {
 
   /// Publishes a durable session's token to the hot path. Withdraws the token if the vault is
   /// locked, the session is copied, its origin is not configured, or the token's age is unknown.
-  func publish(_ session: StoredSession, of name: String, received: BootTime?) {
-    guard lockState.isOpen, let account = accounts[name], !account.isCopied, project(of: account) != nil, let received
+  func publish(_ name: String) {
+    guard lockState.isOpen, let account = accounts[name], let session = account.session, !account.isCopied,
+      project(of: account) != nil, let received = account.received
     else {
       return tokens.publish(nil, for: name)
     }

@@ -1,5 +1,6 @@
 import AgentProtocol
 import Logging
+import Synchronization
 import SystemSupport
 
 /// A change of an account's stored state, decided inside its write gate from the state at that time.
@@ -90,10 +91,12 @@ enum CommitFailure: Error {
   }
 }
 
-/// The revocations of a change that could not be stored, until the vault is known to hold the former record.
+/// What a change that could not be stored leaves, until the vault is known to hold the former record.
 struct PendingUndo {
   let withdrawn: [Revocation]
   let ended: [Revocation]
+  /// The name of a rename. The vault may hold a record of it.
+  let newName: String?
 }
 
 /// The accounts in memory. Changed in this file only.
@@ -267,17 +270,9 @@ extension Accounts {
     table.replace(name, by: new)
     if let new = draft.newName { rename(name, to: new) }
     let name = draft.newName ?? name
-    if let session = new?.session {
-      publish(session, of: name, received: session.received.bootTime(on: clock))
-    } else {
-      tokens.publish(nil, for: name)
-    }
+    publish(name)
     if let changed = draft.changedSettings { apply(changed) }
-    if draft.isRemoval {
-      people[name] = nil
-      phoneChallenges[name] = nil
-      staleProfiles.remove(name)
-    }
+    if draft.isRemoval { people[name] = nil }
     if case .becomes = draft.ifUnstored, failure != nil { return }
     draft.then()
   }
@@ -286,30 +281,26 @@ extension Accounts {
     tokens.publish(nil, for: old)
     table.rename(old, to: new)
     people[new] = people.removeValue(forKey: old)?.named(new)
-    phoneChallenges[new] = phoneChallenges.removeValue(forKey: old)
   }
 
   /// Undoes a change that could not be stored. Its own sessions end once the vault is known to hold the
   /// former record, because a failed write may leave either.
   private func undo(_ draft: Draft, of name: String, _ epoch: Revision, inside gate: borrowing AsyncGate.Held) async {
     let withdrawn = draft.revocations.filter { $0.isReplaced == true }
-    pendingUndos[name, default: []].append(PendingUndo(withdrawn: withdrawn, ended: draft.revocationsIfUndone))
+    pendingUndos[name, default: []].append(
+      PendingUndo(withdrawn: withdrawn, ended: draft.revocationsIfUndone, newName: draft.newName))
     for revocation in draft.revocationsIfUndone { try? await store(since: epoch).save(revocation) }
-    let isRestored = await rewrite(name, epoch, inside: gate)
-    // A failed deletion may have removed the old name's record, so the new one may be the only one.
-    if let new = draft.newName, isRestored {
-      try? await store(since: epoch).save(settings)
-      try? await store(since: epoch).delete(account: new)
+    if draft.newName != nil, draft.changedSettings != nil {
+      await keep(.settings, epoch) { store throws(AgentError) in try await store.save(settings) }
     }
+    await rewrite(name, epoch, inside: gate)
     // A start would complete a sign-out that has just been reported as failed.
     for revocation in draft.revocations where revocation.isReplaced != true {
       try? await store(since: epoch).delete(revocation)
     }
   }
 
-  /// - Returns: Whether the vault holds the record.
-  @discardableResult
-  func rewrite(_ name: String, _ epoch: Revision, inside gate: borrowing AsyncGate.Held) async -> Bool {
+  private func rewrite(_ name: String, _ epoch: Revision, inside gate: borrowing AsyncGate.Held) async {
     do throws(AgentError) {
       let store = try store(since: epoch)
       if let account = accounts[name] {
@@ -317,18 +308,15 @@ extension Accounts {
       } else {
         try await store.delete(account: name)
       }
-      guard epoch == self.epoch else { return false }
-      await settle(name, inside: gate)
-      return true
+      if epoch == self.epoch { await settle(name, inside: gate) }
     } catch {
-      guard epoch == self.epoch else { return false }
+      guard epoch == self.epoch else { return }
       logger.error("a failed write could not be undone yet", metadata: metadata(name, error))
       if let session = accounts[name]?.newest {
         update(name) { $0.keepUnsaved(session, error: error, now: clock.now) }
       } else {
         unwritten.insert(.account(name))
       }
-      return false
     }
   }
 
@@ -340,6 +328,11 @@ extension Accounts {
       update(name) { $0.writtenBack() }
     }
     for undo in pendingUndos.removeValue(forKey: name) ?? [] {
+      // Only now, because a failed deletion of the old record may have left the new one alone.
+      if let new = undo.newName, (try? await store().delete(renamed: new, from: name)) == nil, lockState.isOpen {
+        pendingUndos[name, default: []].append(PendingUndo(withdrawn: [], ended: [], newName: new))
+        unwritten.insert(.account(name))
+      }
       for revocation in undo.withdrawn { try? await store().delete(revocation) }
       for revocation in undo.ended { await revocations.add(revocation, isStored: false) }
     }
@@ -381,4 +374,21 @@ extension Accounts {
     settings = changed
     tokens.setDefault(changed.defaultAccount)
   }
+}
+
+/// Identifies the state that a request was sent for. A response applies only while that state is current.
+///
+/// Unique in this process, also over locks, and increasing: what was begun before a lock has a lower
+/// revision than the lock.
+package struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible {
+  private static let last = Atomic<UInt64>(0)
+
+  private let number: UInt64
+
+  /// A new revision.
+  init() { number = Self.last.add(1, ordering: .relaxed).newValue }
+
+  package var description: String { "\(number)" }
+
+  package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 }

@@ -174,9 +174,13 @@ extension Revocation {
   var isForOthers: Bool { logoutScope == .others }
 
   /// True for a revocation that was withdrawn and could not be deleted. An account then still has the session: one
-  /// that a sign-in was to replace, or one that was refreshed since a sign-out of it failed.
-  func isVoid(_ held: [StoredSession]) -> Bool {
-    guard !isForOthers, let holder = held.first(where: { $0.id != nil && $0.id == session }) else { return false }
-    return isReplaced == true || holder.refreshToken != refreshToken
+  /// that a sign-in was to replace, or one that was refreshed since a sign-out of it failed. Or a sign-out came later,
+  /// with a revocation of its own.
+  func isVoid(_ held: [StoredSession], _ all: [Revocation] = []) -> Bool {
+    guard !isForOthers, let session else { return false }
+    if let holder = held.first(where: { $0.id == session }) {
+      return isReplaced == true || holder.refreshToken != refreshToken
+    }
+    return isReplaced == true && all.contains { $0.session == session && $0.isReplaced != true && !$0.isForOthers }
   }
 }

@@ -86,7 +86,7 @@ package actor RevocationQueue: Service {
 
   /// Loads the revocations of an earlier run, or those suspended in a copied vault.
   ///
-  /// - Parameter records: The vault's records, if they were read already.
+  /// - Parameter records: The vault's records, at a start or an unlock. Else they are read.
   /// - Returns: The refresh tokens of the sessions being ended. Some may already be ended and
   ///   removed by now.
   @discardableResult
@@ -97,9 +97,14 @@ package actor RevocationQueue: Service {
     defer { endedMeanwhile = nil }
     let found = if let records { records } else { try await store.loadAll(leavesPeople: true) }
     let held = found.accounts.compactMap(\.session)
-    let stored = found.revocations.filter { !$0.isVoid(held) }
-    // One that is not deleted is void at the next start, too.
-    for revocation in found.revocations where revocation.isVoid(held) { try? await store.delete(revocation) }
+    let stored = found.revocations.filter { !$0.isVoid(held, found.revocations) }
+    // One that is not deleted is void at the next start, too. While the vault is open, a sign-in that has stored one
+    // may be about to store the account's record.
+    if records != nil {
+      for revocation in found.revocations where revocation.isVoid(held, found.revocations) {
+        try? await store.delete(revocation)
+      }
+    }
     for revocation in stored.sorted(by: {
       ($0.since, $0.received.boot, $0.account) < ($1.since, $1.received.boot, $1.account)
     }) where endedMeanwhile?.contains(revocation.id) != true {

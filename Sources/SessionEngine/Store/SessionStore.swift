@@ -155,6 +155,21 @@ package struct SessionStore: Sendable {
     try await run { try $0.delete(Self.accountPrefix + account) }
   }
 
+  /// Deletes the record that a rename of `old` left under another name, unless that name is another account's by now.
+  func delete(renamed name: String, from old: String) async throws(AgentError) {
+    let record = Self.accountPrefix + name
+    try await run { vault in
+      // A write that failed may have happened, which the vault does not know.
+      if vault.names().contains(record) {
+        let found = try vault.load(record) { (content) throws(FormatFault) in
+          try Self.decoded(StoredAccount.self, record, content)
+        }
+        guard found.renamedFrom == old else { return }
+      }
+      try vault.delete(record)
+    }
+  }
+
   /// Deletes the facts about an account's user. Succeeds if there are none.
   func delete(person account: String) async throws(AgentError) {
     try await run { try $0.delete(Self.personPrefix + account) }

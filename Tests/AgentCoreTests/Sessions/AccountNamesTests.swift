@@ -234,7 +234,7 @@ import Testing
     }
   }
 
-  @Test("a rename whose every step back fails leaves a record of the session")
+  @Test("a rename whose every step back fails leaves a record of the session, until a write works")
   func keepsOneRecord() async throws {
     let left = MemoryStorage()
     try await withScratchDirectory { folder async throws in
@@ -247,6 +247,11 @@ import Testing
         }
         await #expect(throws: AgentError.self) { try await fixture.accounts.rename("old", to: "new") }
         left.files = storage.files
+        storage.failWrites(with: nil)
+        try await eventually("the old record is the only one") {
+          fixture.clock.advance(by: .seconds(2))
+          return try await fixture.store.loadAll().accounts.map(\.name) == ["old"]
+        }
       }
       try await withAccounts(storage: left, folder: folder) { fixture async throws in
         #expect(try await fixture.token("new").accessToken == "access-1")

@@ -42,6 +42,21 @@ import Testing
     }
   }
 
+  @Test("TK-8: a wall clock that is set after a reboot takes no token away at a reload")
+  func keepsTheTokenAtAReload() async throws {
+    let (storage, clock) = (MemoryStorage(), ManualClock())
+    try await withScratchDirectory { folder async throws in
+      try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn() }
+      clock.reboot(after: .seconds(600))
+      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
+        clock.jumpWall(by: 36_000)
+        await fixture.accounts.configurationChanged()
+        #expect(
+          fixture.accounts.tokens.freshest(account: "default", rejected: nil, now: clock.now)?.result.expiresIn == 3000)
+      }
+    }
+  }
+
   @Test("TK-8: a jump of the wall clock causes no refresh and serves no expired token", arguments: [-36_000, 36_000])
   func ignoresTheWallClock(jump: Int64) async throws {
     try await withAccounts { fixture async throws in
@@ -151,6 +166,42 @@ import Testing
         #expect(try await fixture.store.load("default").session == nil)
       }
     }
+  }
+
+  @Test("the end of a session that a sign-in is about to replace is kept when a copied vault is adopted meanwhile")
+  func keepsAReplacedSessionsEnd() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn()
+      var record = try await fixture.store.load("default")
+      record.session?.id = "session-1"
+      try await fixture.store.save(record)
+      try await fixture.store.save(Self.revocation("1", isReplaced: true, fixture.clock))
+      try await fixture.revocations.restore()
+      #expect(try await fixture.store.loadAll().revocations.map(\.id) == ["1"])
+      try await fixture.revocations.restore(fixture.store.loadAll())
+      #expect(try await fixture.store.loadAll().revocations.isEmpty)
+      #expect(fixture.server.logouts.isEmpty)
+    }
+  }
+
+  @Test("a session that a failed sign-in was to replace, and that was signed out since, ends once")
+  func endsOnce() async throws {
+    try await withAccounts { fixture async throws in
+      for (id, isReplaced) in [("1", true), ("2", false)] {
+        try await fixture.store.save(Self.revocation(id, isReplaced: isReplaced, fixture.clock))
+      }
+      try await fixture.revocations.restore(fixture.store.loadAll())
+      #expect(try await fixture.server.nextLogout() == "access-1")
+      try await eventually("nothing is left") { try await fixture.store.loadAll().revocations.isEmpty }
+      #expect(fixture.server.logouts == ["access-1 local"])
+    }
+  }
+
+  private static func revocation(_ id: String, isReplaced: Bool, _ clock: ManualClock) -> Revocation {
+    Revocation(
+      id: id, account: "default", project: "prod", origin: AccountsFixture.origin, accessToken: "access-1",
+      refreshToken: "refresh-1", received: Receipt(clock), expiresIn: 3600, scope: "local", since: clock.wall,
+      session: "session-1", isReplaced: isReplaced ? true : nil)
   }
 
   @Test("a sign-in whose write fails after its record was written does not lose the old session")

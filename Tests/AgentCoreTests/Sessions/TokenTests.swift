@@ -1,4 +1,6 @@
 import AgentProtocol
+import Dispatch
+import SessionVault
 import SupabaseAuth
 import Synchronization
 import SystemSupport
@@ -32,6 +34,33 @@ import Testing
       }
       try await fixture.signIn("work", user: "user-2", token: "2", replace: true)
       #expect(published.value == ["access-1"])
+    }
+  }
+
+  @Test("what changes in memory while a change is written is kept")
+  func keepsWhatChangesDuringAWrite() async throws {
+    let storage = MemoryStorage()
+    try await withAccounts(storage: storage) { fixture async throws in
+      try await fixture.signIn("work")
+      let accounts = fixture.accounts
+      let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
+      storage.beforeWrite(skipping: 0) {
+        isHeld.settle(())
+        release.wait()
+        return nil
+      }
+      let user = User(id: "user-1", email: "new@example.org")
+      async let change: Void = accounts.seen(user, of: "work", .elsewhere, asked: accounts.clock.now)
+      try await isHeld.wait()
+      fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "off"), retryAfter: nil) }
+      let caller = Task { try? await accounts.refresh("work") }
+      try await eventually("the refresh fails") { await accounts.accounts["work"]?.attempts.isEmpty == false }
+      release.signal()
+      await change
+      #expect(await accounts.accounts["work"]?.newest?.user.email == "new@example.org")
+      #expect(await accounts.accounts["work"]?.failures ?? 0 > 0)
+      caller.cancel()
+      _ = await caller.value
     }
   }
 

@@ -209,6 +209,26 @@ import Testing
     }
   }
 
+  @Test("MF-5: after a refused verification, no refresh starts before the cleared marker is stored")
+  func storesTheClearedMarkerFirst() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(with: [.app])
+      let caller = fixture.verify()
+      let sent = try await fixture.factors.nextVerification()
+      fixture.storage.failWrites(with: .diskFull)
+      sent.answer(.failure(AuthError(.badJWT, "refused", status: 403, serverCode: "bad_jwt")))
+      #expect(await errorOf { try await caller.value }?.kind == .serviceUnavailable)
+      fixture.clock.advance(by: .seconds(2))
+      #expect(fixture.server.refreshes.isEmpty)
+      fixture.storage.failWrites(with: nil)
+      try await eventually("the refresh starts") {
+        fixture.clock.advance(by: .seconds(2))
+        return !fixture.server.refreshes.isEmpty
+      }
+      #expect(try await fixture.stored()?.verification == nil)
+    }
+  }
+
   @Test("another user's session is refused, and the marker stays")
   func refusesAnotherUser() async throws {
     try await withAccounts { fixture async throws in

@@ -526,6 +526,7 @@ extension History {
     }
     if chance.happens(80) { try rest() }
     agent.disk.weather = .fails(.diskFull, after: chance.happens(30))
+    try rest()
     try pass(named("full disk", chance.duration(from: .milliseconds(1), to: .seconds(12))))
     guard !agent.life.isOver else { return }
     agent.disk.weather = .works

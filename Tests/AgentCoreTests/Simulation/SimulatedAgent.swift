@@ -217,14 +217,14 @@ extension Accounts {
   var secrets: [String] {
     let held: [(String, [String])] = [
       ("sessions", accounts.keys.sorted()), ("unconfirmed sessions", pendingUndos.keys.sorted()),
-      ("people", people.keys.sorted()), ("phone challenges", phoneChallenges.keys.sorted()),
+      ("people", people.keys.sorted()),
     ]
     return held.filter { !$0.1.isEmpty }.map { "\($0.0) of \($0.1)" }
   }
 
   /// True if no refresh of the account ended since `moment`, and none has begun or been queued.
   func isIdle(_ name: String, since moment: BootTime) -> Bool {
-    guard lockState.isOpen, !renaming.contains(name), let account = accounts[name], account.session != nil,
+    guard lockState.isOpen, let account = accounts[name], account.session != nil, !account.isBeingRenamed,
       account.unsaved == nil, account.lastAttemptEnded.map({ $0 < moment }) ?? true
     else { return false }
     return account.flight == nil && account.queuedReason == nil && account.verification == nil

@@ -102,7 +102,6 @@ import Testing
     #expect(await accounts.accounts.isEmpty)
     #expect(await accounts.people.isEmpty)
     #expect(await accounts.pendingUndos.isEmpty)
-    #expect(await accounts.phoneChallenges.isEmpty)
     #expect(await accounts.signIns.isEmpty)
     for name in ["work", "new", "home"] {
       #expect(accounts.tokens.answer(account: name, minTTL: 0, rejected: nil, now: accounts.clock.now) == nil)

@@ -32,6 +32,24 @@ import Testing
     }
   }
 
+  @Test("settings that the disk did not take before a lock are kept, and stored after the unlock")
+  func keepsSettings() async throws {
+    try await withLockEnvironment { home async throws in
+      try await withLock(home) { fixture async throws in
+        let accounts = fixture.accounts
+        try await fixture.signIn("work")
+        try await fixture.signIn("home", token: "2", user: "user-2")
+        home.storage.failWrites(with: .diskFull)
+        try? await accounts.changeSettings(isKept: true) { $0.defaultAccount = "home" }
+        _ = try await fixture.access.lock(.manual)
+        home.storage.failWrites(with: nil)
+        try await fixture.unlock()
+        #expect(try await fixture.token() == "access-2")
+        #expect(try await accounts.store().loadAll().settings.defaultAccount == "home")
+      }
+    }
+  }
+
   @Test("a lock waits at most 2 s for an answer; a late answer changes nothing and ends no session")
   func goesOnWithoutAnswer() async throws {
     try await withLockEnvironment { home async throws in
