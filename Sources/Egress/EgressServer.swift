@@ -82,11 +82,8 @@ package final class EgressServer: Service {
   private func listen() async throws -> (any Channel)? {
     guard let descriptor else { return nil }
     return try await ServerBootstrap(group: eventLoop)
-      .serverChannelInitializer { [records = access.records] channel in
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(
-            AcceptPause(maxLookups: EgressLimits.maxLookups) { records.handOuts.callers.waiting })
-        }
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptPause()) }
       }
       .childChannelInitializer { [state] channel in
         channel.eventLoop.makeCompletedFuture {
@@ -141,11 +138,6 @@ extension Channel {
     try options.setOption(.maxMessagesPerRead, value: 1)
     try options.setOption(.allowRemoteHalfClosure, value: true)
   }
-}
-
-extension EgressLimits {
-  /// Maximum caller lookups that wait, each of which holds a descriptor.
-  static let maxLookups = 128
 }
 
 extension EgressProblem {

@@ -349,6 +349,17 @@ def token_for_a_unit(home):
     home.ctl("use", "work")
 
 
+def audit_names_processes(home):
+    """The confined agent cannot read which program a process runs. Its entries have the name that
+    the process gives itself, also for a command that ends as soon as it has its answer."""
+    for _ in range(20):
+        home.token("work")
+    used = [entry for entry in json.loads(home.ctl("audit", "--json"))["entries"] if entry.get("way") == "token"][-20:]
+    assert len(used) == 20 and all(entry.get("comm") == "ritualctl" for entry in used), used
+    assert not any("executable" in entry for entry in used), used
+    assert "calls itself ritualctl" in home.ctl("audit")
+
+
 def refused_credentials(home):
     """An empty credential, and an entry in the journal: for a locked vault, an unknown account, a
     name that no unit of systemd made, another unit's name, and a rule. The unit of the guide then
@@ -445,5 +456,5 @@ def reboot(home):
 
 ALL = [
     disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, stops_each_time, others_are_refused, reload_of_the_units,
-    settings_read_again, started_by_a_request, token_for_a_unit, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
+    settings_read_again, started_by_a_request, token_for_a_unit, audit_names_processes, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
 ]

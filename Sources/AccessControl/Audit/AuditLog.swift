@@ -68,7 +68,7 @@ package final class AuditLog: Sendable {
 
   /// Writes everything, and drops the chain's key. Called before the vault is locked and at shutdown.
   package func vaultCloses() async {
-    // The second call takes tokens issued during the first call's lookups.
+    // The second call takes a token whose caller was being looked up during the first one.
     for _ in 0..<2 { await flush() }
     await onDisk { [self] state in
       guard state.isOpen else { return }
@@ -88,7 +88,6 @@ package final class AuditLog: Sendable {
   /// - Returns: False if the last write failed.
   @discardableResult
   func flush() async -> Bool {
-    await records.handOuts.callers.completeLookups()
     await onDisk { [self] state in if state.isOpen { write(&state, closing: false) } }
     return failure.withLock { $0 == nil }
   }

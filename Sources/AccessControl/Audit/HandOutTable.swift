@@ -101,8 +101,8 @@ package final class HandOutTable: Sendable {
 
   /// Notes that a token was issued at `time`.
   ///
-  /// - Returns: True if the log needs to know the connection's caller, whose lookup has not begun.
-  ///   One lookup serves all connections of a process until the next `take`.
+  /// - Returns: True if the log needs to know the connection's caller: a call of `lookUpCaller` must
+  ///   follow. One lookup serves all connections of a process until the next `take`.
   @discardableResult
   package func note(_ token: Token, to connection: Connection, at time: Timestamp) -> Bool {
     note(Key(connection, .token(token)), connection, at: time).needsCaller
@@ -146,7 +146,8 @@ package final class HandOutTable: Sendable {
     status: StatusClass? = nil,
     _ facts: AuditFacts? = nil
   ) -> (lookup: ConnectionCallers.Lookup?, needsCaller: Bool) {
-    let (found, isNew, isFirst) = state.withLock { state -> (ConnectionCallers.Lookup?, Bool, Bool) in
+    let own = lookup == nil ? callers.lookup(of: connection.id) : nil
+    let (found, needsCaller, isFirst) = state.withLock { state -> (ConnectionCallers.Lookup?, Bool, Bool) in
       if case .token(let token) = key.series { state.served[token.way, default: 0] += 1 }
       if let index = state.noted.index(forKey: key) {
         state.noted.values[index].facts.add(time, status)
@@ -159,20 +160,21 @@ package final class HandOutTable: Sendable {
       }
       state.sizes[room, default: 0] += 1
       state.order += 1
-      let lookup = lookup ?? callers.lookup(of: connection.id) ?? .init()
+      let lookup = lookup ?? own ?? .init()
       state.noted[key] = Noted(
         series: key.series, connection: connection, lookup: lookup, order: state.order,
         facts: (facts ?? key.series.facts).counted(time, status))
-      return (lookup, true, isFirst)
+      // Before `take` can see it.
+      return (lookup, own.map(callers.need) == true, isFirst)
     }
     if isFirst { changed.signal() }
-    return (found, isNew && found.map(callers.isNeeded) == true)
+    return (found, needsCaller)
   }
 
   // MARK: - Taking
 
   /// Returns everything noted since the last call, each with the caller, and the number of events that
-  /// did not fit. Notes of a process whose caller is still being looked up are left for the next
+  /// did not fit. Notes of a process whose caller is about to be looked up are left for the next
   /// call.
   func take() -> (noted: [(Noted, Caller?)], lost: [AuditRoom: UInt64]) {
     let (taken, lost) = state.withLock { state in

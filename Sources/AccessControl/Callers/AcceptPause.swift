@@ -1,7 +1,7 @@
 package import NIOCore
 
 /// Pauses accepting after accept(2) has failed, for example for lack of descriptors, and while too
-/// many caller lookups, each of which holds a descriptor, are pending. Bound to the event loop.
+/// many accepted connections wait. Bound to the event loop.
 ///
 /// SwiftNIO's `AcceptBackoffHandler` does not help against a failure: after a failed read the
 /// channel stays registered for reading, and the loop spins until a descriptor is free. Without
@@ -15,20 +15,22 @@ package final class AcceptPause: ChannelDuplexHandler {
   /// elsewhere.
   private static let failurePause = TimeAmount.milliseconds(500)
 
-  private let maxLookups: Int
+  private let maxWaiting: Int
   private let pause: TimeAmount
-  private let lookups: () -> Int
+  private let waiting: () -> Int
   private var hasFailed = false
 
   /// - Parameters:
   ///   - pause: interval of checks while there are too many.
-  ///   - lookups: returns the number of pending caller lookups.
-  package init(maxLookups: Int, pause: TimeAmount = .milliseconds(1), lookups: @escaping () -> Int) {
-    (self.maxLookups, self.pause, self.lookups) = (maxLookups, pause, lookups)
+  ///   - waiting: returns the number of connections that wait.
+  package init(
+    maxWaiting: Int = .max, pause: TimeAmount = .milliseconds(1), waiting: @escaping () -> Int = { 0 }
+  ) {
+    (self.maxWaiting, self.pause, self.waiting) = (maxWaiting, pause, waiting)
   }
 
   package func read(context: ChannelHandlerContext) {
-    guard lookups() >= maxLookups else { return context.read() }
+    guard waiting() >= maxWaiting else { return context.read() }
     context.eventLoop.assumeIsolated().scheduleTask(in: pause) { self.read(context: context) }
   }
 

@@ -31,7 +31,9 @@ package struct Caller: Sendable, Hashable {
     (self.start, self.executable, unitName, self.file) = (start, executable, unit, file)
   }
 
-  /// Looks up a process. Blocks. Tests pass another directory as `proc`.
+  /// Looks up a process. For the event loop, because the process may end as soon as it has its
+  /// answer: no file system is asked, and the kernel takes about 20 µs. Tests pass another directory
+  /// as `proc`.
   ///
   /// - Parameters:
   ///   - peer: The kernel's evidence from the time of the connection. Without it, a later process
@@ -43,7 +45,7 @@ package struct Caller: Sendable, Hashable {
     start = Self.startTime(of: pid, proc)
     executable = Self.target(of: "\(proc)/\(pid)/exe").map { Self.bounded($0) }
     if executable == nil { comm = Self.text(of: "\(proc)/\(pid)/stat").flatMap(Self.comm) }
-    file = opener?.program ?? ProgramFile("\(proc)/\(pid)/exe")
+    file = opener?.program ?? ProgramFile(known: "\(proc)/\(pid)/exe")
     let unit = opener?.unit ?? Self.cgroup(of: pid, proc).map { ConnectionOpener.Unit(cgroup: $0) }
     unitName = unit?.name
     // The pid may have been reused before or during the reads; then nothing that was read is
@@ -104,14 +106,10 @@ package struct Caller: Sendable, Hashable {
   }
 }
 
-/// Looks up callers on its own thread, in order of arrival, so that neither the event loop nor a
-/// session waits for /proc.
+/// A thread for what the rules need of a caller, so that neither the event loop nor a session waits
+/// for the file system.
 package final class CallerLookup: Sendable {
   private let thread = NIOThreadPool(numberOfThreads: 1)
-  private let begun = Atomic<Int>(0)
-
-  /// The number of lookups started and not finished.
-  var waiting: Int { begun.load(ordering: .relaxed) }
 
   /// A lookup delays only its own connection, so token requests on open connections take precedence
   /// (sched(7), nice).
@@ -124,25 +122,13 @@ package final class CallerLookup: Sendable {
     thread.submit { _ in _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness) }
   }
 
-  /// Starts the lookup of a connection's caller.
-  func begin(
-    pid: Int32, _ peer: PeerProcess? = nil, _ opener: ConnectionOpener? = nil,
-    _ found: @escaping @Sendable (Caller) -> Void
-  ) {
-    begun.add(1, ordering: .relaxed)
-    thread.submit { [self] _ in
-      found(Caller(pid: pid, peer: peer, opener: opener))
-      begun.subtract(1, ordering: .relaxed)
-    }
-  }
+  /// Starts a briefly blocking function on this thread; in order of the calls.
+  func begin(_ body: @escaping @Sendable () -> Void) { thread.submit { _ in body() } }
 
   /// Runs a briefly blocking function on this thread. Returns nil at shutdown.
   func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
     try? await thread.runIfActive(body)
   }
-
-  /// Returns when all lookups started so far have finished.
-  func completeBegun() async { try? await thread.runIfActive {} }
 
   package func close() async { try? await thread.shutdownGracefully() }
 }
@@ -167,10 +153,10 @@ package struct ProgramFile: Sendable, Hashable {
     (self.device, self.inode) = (device, inode)
   }
 
-  /// The program that the process runs; nil if that is not readable. Does not block.
-  init?(ofProcess pid: Int32) {
+  /// The program that a link in /proc stands for; nil if that is not readable. Does not block.
+  init?(known link: String) {
     var (device, inode) = (UInt64(0), UInt64(0))
-    guard ritual_known_file(-1, "/proc/\(pid)/exe", &device, &inode) == 0 else { return nil }
+    guard ritual_known_file(-1, link, &device, &inode) == 0 else { return nil }
     (self.device, self.inode) = (device, inode)
   }
 }
@@ -209,7 +195,7 @@ package struct ConnectionOpener: Sendable {
   /// back.
   init?(_ process: PeerProcess, pid: Int32, _ subjects: Subjects) {
     guard process.isCertain else { return nil }
-    program = subjects.executables ? ProgramFile(ofProcess: pid) : nil
+    program = subjects.executables ? ProgramFile(known: "/proc/\(pid)/exe") : nil
     unit = subjects.units ? Caller.cgroup(of: pid).map { Unit(cgroup: $0) } : nil
     guard (program != nil) == subjects.executables, (unit != nil) == subjects.units,
       process.isStill(startedAt: nil)

@@ -58,7 +58,7 @@ package final class LoopbackPeers: Sendable {
       .serverChannelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandlers(
-            AcceptPause(maxLookups: Self.maxWaiting) { [self] in waiting.withLock { $0.count } },
+            AcceptPause(maxWaiting: Self.maxWaiting) { [self] in waiting.withLock { $0.count } },
             OwnConnections(peers: self, serve: serve))
         }
       }

@@ -217,7 +217,7 @@ package final class Policy: Sendable {
   ///
   /// - Returns: The caller; nil if the caller is not known, and then nothing is opened.
   package func open(_ grant: UInt64, onBehalfOf connection: UInt64) async -> Caller? {
-    guard let caller = await records.handOuts.callers.shareCaller(of: connection, with: grant) else { return nil }
+    guard let caller = records.handOuts.callers.shareCaller(of: connection, with: grant) else { return nil }
     opened(grant)
     if isInForce { _ = await lookUp.run { [self] in found(caller, grant) } }
     return caller
@@ -327,7 +327,7 @@ package final class Policy: Sendable {
     }
     // If no rule makes a difference, the decision is cached for all uses.
     let use = isScoped ? question.use : .account
-    let known = await records.handOuts.callers.caller(of: question.connection)
+    let known = records.handOuts.callers.caller(of: question.connection)
     let caller = known ?? Caller()
     let needsRulings = use.isRequest && known != nil
     // The thread is gone only at shutdown.

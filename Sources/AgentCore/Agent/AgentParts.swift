@@ -173,7 +173,7 @@ struct AgentParts: Sendable {
     CredentialServer(
       socket, on: eventLoop.next(),
       agent: .init(
-        unit: { [records] in await records.handOuts.callers.caller(of: $0)?.unitName },
+        unit: { [records] in records.handOuts.callers.caller(of: $0)?.unitName },
         accountName: { name throws(AgentError) in try await accounts.policyName(name) },
         token: { account throws(AgentError) in try await accounts.token(SessionToken.Params(account: account)) }),
       tokens: accounts.tokens, clock: clock, handOuts: records.handOuts, policy: policy, logger: logger)

@@ -111,7 +111,7 @@ extension Services {
       return try await body()
     } catch let error as AgentError where error.kind == .mfaNeeded && params.assurance != nil {
       if let account = error.data.account, await accounts.takeSecondFactorNotice(account) {
-        let program = await records.handOuts.callers.program(of: call.connection.id)
+        let program = records.handOuts.callers.program(of: call.connection.id)
         await accounts.tellSecondFactorNeeded(account, program: program, reason: params.reason)
       }
       throw error

@@ -84,7 +84,7 @@ package struct CredentialServer: Service {
           // Further connections wait in the kernel's queue: an answer that comes later is better
           // than an empty credential.
           try channel.pipeline.syncOperations.addHandler(
-            AcceptPause(maxLookups: SocketLimits.maxCredentialConnections, pause: .milliseconds(10)) {
+            AcceptPause(maxWaiting: SocketLimits.maxCredentialConnections, pause: .milliseconds(10)) {
               state.value.connections.count
             })
         }

@@ -22,15 +22,11 @@ package enum SocketLimits {
   /// commit, a request's socket for each project, and the pipes of a child process.
   static let reservedDescriptors = 48
 
-  /// Maximum connections under a limit of `descriptors`: what remains beside the reserve and the
-  /// caller lookups, but at least 4.
+  /// Maximum connections under a limit of `descriptors`: what remains beside the reserve, but at
+  /// least 4.
   static func maxConnections(descriptors: UInt64) -> Int {
-    min(maxConnections, max(4, room(descriptors) - callerLookups(descriptors: descriptors)))
+    min(maxConnections, max(4, room(descriptors)))
   }
-
-  /// Maximum concurrent caller lookups under a limit of `descriptors`, each of which holds one: a
-  /// fifth of the descriptors outside of the reserve.
-  static func callerLookups(descriptors: UInt64) -> Int { min(128, max(1, room(descriptors) / 5)) }
 
   private static func room(_ descriptors: UInt64) -> Int {
     // RLIM_INFINITY does not fit into an Int.
@@ -45,15 +41,14 @@ package enum SocketLimits {
   }
 
   /// Maximum simultaneous connections of units that load a credential: more than a session starts
-  /// at once. Each holds one descriptor for at most 15 s, and one more during its caller lookup.
+  /// at once. Each holds one descriptor for at most 15 s.
   static let maxCredentialConnections = 64
 
   /// Maximum connections of egress under a limit of `descriptors`, each of which holds two: `wanted`,
   /// or what remains beside everything else, but at least 4. Under `LimitNOFILE=8192` of the unit,
   /// 1,024 fit.
   package static func egressConnections(_ wanted: Int, descriptors: UInt64) -> Int {
-    let others =
-      maxConnections(descriptors: descriptors) + callerLookups(descriptors: descriptors) + maxCredentialConnections
+    let others = maxConnections(descriptors: descriptors) + maxCredentialConnections
     return min(wanted, max(4, (room(descriptors) - others) / 2))
   }
 

@@ -88,11 +88,7 @@ package struct SocketServer: Service {
   private func listen(_ state: NIOLoopBound<ServerState>) async throws -> any Channel {
     try await ServerBootstrap(group: eventLoop)
       .serverChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture {
-          let most = SocketLimits.callerLookups(descriptors: SocketLimits.descriptorLimit)
-          try channel.pipeline.syncOperations.addHandler(
-            AcceptPause(maxLookups: most) { [handOuts] in handOuts.callers.waiting })
-        }
+        channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(AcceptPause()) }
       }
       .serverChannelOption(.maxMessagesPerRead, value: SocketLimits.acceptsPerPass)
       .childChannelOption(.allowRemoteHalfClosure, value: true)

@@ -69,7 +69,6 @@ import Testing
     table.callers.lookUpCaller(of: connection)
     #expect(!table.send(account: "b", to: connection, at: time).needsCaller)
     table.callers.closed(connection.id)
-    await table.callers.completeLookups()
     let taken = table.take().noted
     #expect(taken.count == 2 && taken.allSatisfy { $0.1?.executable != nil && $0.0.facts.statuses == nil })
     #expect(table.take().noted.isEmpty)

@@ -1,5 +1,6 @@
 import AgentConfiguration
 import AgentProtocol
+import Dispatch
 import FoundationEssentials
 import Glibc
 import SystemSupport
@@ -154,7 +155,6 @@ import Testing
     #expect(note(4, process: 71), "another process with the same pid")
     #expect(note(5, process: 70, account: "b"), "another entry of the log")
     #expect(note(6, process: nil) && note(7, process: nil), "without an identity, each connection counts")
-    await table.callers.completeLookups()
     let taken = table.take().noted
     #expect(taken.map(\.0.facts.count) == [3, 1, 1, 1, 1] && taken.allSatisfy { $0.1?.executable != nil })
     #expect(table.served == [.token: 7])
@@ -173,7 +173,6 @@ import Testing
     #expect(table.note(token, to: connection, at: Timestamp(unixSeconds: 1)))
     table.callers.lookUpCaller(of: connection)
     table.callers.closed(7)
-    await table.callers.completeLookups()
     let caller = try #require(table.take().noted.first?.1)
     #expect(caller.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
     #expect(try #require(caller.start) > 0)
@@ -242,6 +241,35 @@ import Testing
       #expect(facts.comm == nil && facts.executable == "/bin/x")
       #expect(Caller(pid: getpid()).comm == nil)
     }
+  }
+
+  @Test("PR-3: a process that ends as soon as it has its answer is named, however busy the machine is")
+  func namesAProcessThatEnds() async throws {
+    let lookUp = CallerLookup()
+    let table = HandOutTable(ConnectionCallers(lookUp))
+    // The thread for lookups does not get to run before the process has ended.
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let isBusy = DispatchSemaphore(value: 0)
+    async let busy: Void? = lookUp.run {
+      end.finish()
+      isBusy.wait()
+    }
+    for await _ in ended {}
+    try await withScratchDirectory { folder in
+      let child = try RunningProgram("/bin/sleep", ["infinity"], environment: [:], folder: folder)
+      let connection = HandOutTable.Connection(id: table.callers.nextConnectionID(), pid: child.pid)
+      let isNeeded = table.note(
+        .init(account: "a", way: .token, fingerprint: 1), to: connection, at: Timestamp(unixSeconds: 1))
+      #expect(isNeeded && table.take().noted.isEmpty, "no entry before the lookup")
+      table.callers.lookUpCaller(of: connection, PeerProcess(.accepted(SystemClock().now)))
+      await child.stop()
+    }
+    isBusy.signal()
+    _ = await busy
+    let caller = try #require(table.take().noted.first?.1)
+    #expect(caller.executable == "/usr/bin/sleep" || caller.executable == "/bin/sleep", "\(caller)")
+    #expect(caller.start != nil && caller.unitName == Caller(pid: getpid()).unitName)
+    await lookUp.close()
   }
 
   @Test("PR-6: a program's path is escaped and bounded")

@@ -94,20 +94,17 @@ import Testing
 
   @Test func fewDescriptorsMeanFewConnections() {
     #expect(SocketLimits.maxConnections(descriptors: 1024) == SocketLimits.maxConnections)
-    #expect(SocketLimits.callerLookups(descriptors: 1024) == 128)
-    for few in [UInt64(64), 100, 200, 400] {
-      let connections = SocketLimits.maxConnections(descriptors: few) + SocketLimits.callerLookups(descriptors: few)
-      #expect(connections == Int(few) - SocketLimits.reservedDescriptors)
+    for few in [UInt64(64), 100, 200, 360] {
+      #expect(SocketLimits.maxConnections(descriptors: few) == Int(few) - SocketLimits.reservedDescriptors)
     }
     #expect(SocketLimits.maxConnections(descriptors: 10) == 4)
-    #expect(SocketLimits.callerLookups(descriptors: 10) == 1)
     #expect(SocketLimits.maxConnections(descriptors: UInt64.max) == SocketLimits.maxConnections)
   }
 
   @Test func egressGetsWhatRemains() {
     #expect(SocketLimits.egressConnections(1024, descriptors: 8192) == 1024)
     let few = SocketLimits.egressConnections(1024, descriptors: 1024)
-    let others = SocketLimits.maxConnections(descriptors: 1024) + SocketLimits.callerLookups(descriptors: 1024)
+    let others = SocketLimits.maxConnections(descriptors: 1024)
     #expect(
       few > 200 && 2 * few + others + SocketLimits.maxCredentialConnections + SocketLimits.reservedDescriptors <= 1024)
     #expect(SocketLimits.egressConnections(1024, descriptors: 64) == 4)

@@ -13,8 +13,7 @@ import Testing
       try await home.startAgent(through: ["/usr/bin/prlimit", "--nofile=64"])
       try await home.signIn()
       let token = try await home.token()
-      // 13 connections in total beside 3 caller lookups, and 9 connections of one process
-      // (SocketBounds).
+      // 16 connections in total, and 12 of one process (SocketLimits).
       let clients = try (0..<60).map { _ in try BlockingSocket(unix: home.socket) }
       var served: [BlockingSocket] = []
       var refused = 0
@@ -26,8 +25,8 @@ import Testing
           refused += 1
         }
       }
-      #expect(served.count == 9)
-      #expect(refused == 51)
+      #expect(served.count == 12)
+      #expect(refused == 48)
       let line = try #require(served.first)
       let renewed = try await home.askForToken(on: line, rejected: home.sha256(token)).token
       #expect(renewed != nil && renewed != token)
