@@ -32,6 +32,21 @@ import Testing
     }
   }
 
+  @Test("VA-6: an XDG_RUNTIME_DIR that others can write is refused, with what to do")
+  func refusesASharedRuntimeDirectory() async throws {
+    try await withTestHome { home in
+      let shared = home.folder.path + "/shared"
+      #expect(mkdir(shared, 0o700) == 0 && chmod(shared, 0o777) == 0)
+      let agent = try await RunningProgram(
+        Programs.path("ritual-agentd"), [], environment: home.environment.merging(["XDG_RUNTIME_DIR": shared]) { $1 },
+        folder: home.folder
+      ).end()
+      #expect(agent.status == 1 && agent.stderr.contains("\(shared) is writable by other users"), "\(agent.stderr)")
+      #expect(agent.stderr.contains("chmod go-w \(shared)"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: shared) == [])
+    }
+  }
+
   @Test("TK-6: a session that was ended elsewhere is reported, with the command that helps")
   func noticesARevokedSession() async throws {
     try await withTestHome { home in

@@ -206,19 +206,30 @@ struct SocketDirectory {
   }
 
   /// Creates the directory and its missing parents, then throws `.insecure` unless the directory is
-  /// private to the user.
+  /// private to the user, and nobody but root can exchange it (VA-6).
   func prepare() throws(SocketError) {
-    var end = path.startIndex
-    while end != path.endIndex {
-      let next = path.index(after: end)
-      end = path[next...].firstIndex(of: "/") ?? path.endIndex
-      // mkdir(2) does not follow a symbolic link in the last component. `check` judges an existing
-      // directory.
-      guard mkdir(String(path[..<end]), 0o700) != 0, errno != EEXIST else { continue }
-      let number = errno
-      throw SocketError(.system, "cannot create directory \(path[..<end]): \(errorDescription(number))", errno: number)
+    do {
+      let parent = TrustedPath.split(path).folder
+      try TrustedPath.require(parent, creating: true)
+      try TrustedPath.makeDirectory(path, in: parent)
+    } catch let error as UntrustedPath {
+      switch error {
+      case .refused(let message):
+        throw SocketError(
+          .insecure, "\(message)\n  the socket belongs in a directory of your own: XDG_RUNTIME_DIR, or --socket")
+      case .failed(let failure, let path): throw Self.cannotCreate(path, failure)
+      }
+    } catch let error as SystemCallError {
+      throw Self.cannotCreate(path, error)
+    } catch {
+      throw SocketError(.system, "\(error)")
     }
     try check()
+  }
+
+  private static func cannotCreate(_ path: String, _ failure: SystemCallError) -> SocketError {
+    SocketError(
+      .system, "cannot create directory \(path): \(errorDescription(failure.errno))", errno: failure.errno)
   }
 
   private func check() throws(SocketError) {

@@ -109,15 +109,7 @@ enum FileCalls {
   /// mkdir(2), 0700, made durable in `parent`. No error if the directory exists; the caller checks
   /// its mode.
   static func makeDirectory(_ path: String, in parent: String) throws(VaultError) {
-    do {
-      _ = try systemCall("mkdir") { mkdir(path, 0o700) }
-    } catch {
-      if error.errno == EEXIST { return }
-      throw VaultError(error, at: path)
-    }
-    let folder = try open(parent + "/.", in: AT_FDCWD, O_RDONLY | O_DIRECTORY, path: parent)
-    defer { close(folder) }
-    try sync(folder, path: parent)
+    try translated(path) { () throws(SystemCallError) in try TrustedPath.makeDirectory(path, in: parent) }
   }
 
   /// flock(2), exclusive and non-blocking. Throws `.inUse` if another process holds the lock.
@@ -130,16 +122,6 @@ enum FileCalls {
   /// Releases the lock explicitly: a child process that was just forked may hold a copy of the
   /// descriptor, so closing ours would not release it.
   static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
-
-  /// readlink(2).
-  static func target(ofLink path: String) throws(VaultError) -> String {
-    // PATH_MAX (4096) is the longest link target on Linux.
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = try translated(path) { () throws(SystemCallError) in
-      try systemCall("readlink") { readlink(path, &buffer, buffer.count) }
-    }
-    return String(decoding: buffer[..<count], as: UTF8.self)
-  }
 
   private static func translated<Result>(
     _ path: @autoclosure () -> String, _ body: () throws(SystemCallError) -> Result
@@ -188,22 +170,13 @@ enum FileRules {
     }
   }
 
-  /// Requires that only a trusted owner can rename entries of a parent directory. Also accepts a
-  /// symbolic link with a trusted owner.
-  static func requireTrustedDirectory(
-    _ status: stat, path: String, owners: TrustedOwners = .current
-  ) throws(VaultError) {
-    guard owners.contains(status.st_uid) else {
-      throw refusal(path, "belongs to uid \(status.st_uid), who could replace its contents: choose another directory")
-    }
-    if status.st_mode & S_IFMT == S_IFLNK { return }
-    guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw refusal(path, "is not a directory: choose another path")
-    }
-    // In a sticky directory (/tmp) only the owner of an entry can rename it, and the next entry's
-    // owner is checked too.
-    guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
-      throw refusal(path, "is writable by other users: run `chmod go-w \(path)`")
+  /// Requires that only root and the user can exchange a directory on the path.
+  static func requireTrustedPath(_ path: String, creating: Bool) throws(VaultError) {
+    do { try TrustedPath.require(path, creating: creating) } catch {
+      switch error {
+      case .refused(let message): throw VaultError(.unsafe, message)
+      case .failed(let failure, let path): throw VaultError(failure, at: path)
+      }
     }
   }
 

@@ -12,7 +12,7 @@ enum Credential {
   /// Returns the credential's hash; nil if the file does not exist. The bytes are used unchanged,
   /// including a trailing newline.
   static func read(_ path: String) throws(VaultError) -> SecretBytes? {
-    let parts = PathWalk.split(path)
+    let parts = TrustedPath.split(path)
     do {
       let folder = try CheckedDirectory(parts.folder, .trusted, creating: false)
       return try folder.reading(parts.name, checking: FileRules.requireCredential) { (file, size) throws(VaultError) in

@@ -1,5 +1,6 @@
 import CSodium
 import Glibc
+import SystemSupport
 
 /// A key file: one line of text, a prefix with a version and 32 random bytes in hexadecimal. Anyone
 /// who can read both the key file and the vault can open the vault; the key file protects only
@@ -13,7 +14,7 @@ enum KeyFile {
   /// Returns the key at `path`; nil if the file does not exist. VA-6 is checked before anything is
   /// read.
   static func read(_ path: String) throws(VaultError) -> SecretBytes? {
-    let parts = PathWalk.split(path)
+    let parts = TrustedPath.split(path)
     do {
       let folder = try CheckedDirectory(parts.folder, .trusted, creating: false)
       try sweepAfterCrash(folder, parts.name)
@@ -39,7 +40,7 @@ enum KeyFile {
   /// Creates the file with a new key, 0600 and durable. Never replaces a file: if one exists by
   /// now, returns its key.
   static func create(_ path: String, isDoubled: Bool = false) throws(VaultError) -> SecretBytes {
-    let parts = PathWalk.split(path)
+    let parts = TrustedPath.split(path)
     let folder = try CheckedDirectory(parts.folder, .trusted, creating: true)
     let key = try SecretBytes.random(count: Sodium.keyLength)
     let isOurs = try line(key).withBytes { (bytes) throws(VaultError) in
@@ -88,7 +89,7 @@ enum KeyFile {
   /// tolerates a missing newline or an upper-case digit. An existing copy is set aside before it is
   /// replaced, because it could be the key of another vault.
   static func restore(_ path: String, _ prover: KeyProver) throws(VaultError) -> [RestoredCopy] {
-    let parts = PathWalk.split(path)
+    let parts = TrustedPath.split(path)
     let folder = try CheckedDirectory(parts.folder, .trusted, creating: false)
     let names = DoubledFile.copies(of: parts.name)
     let texts = try names.map { (name) throws(VaultError) in try text(name, in: folder) }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// The storage of a vault's files. The files are sealed before they reach the storage and never
 /// contain a secret in plaintext; the storage only has to keep them intact. All calls block and may
@@ -61,7 +62,7 @@ public final class DirectoryStorage: VaultStorage {
   /// Creates a storage for the directory at `path`. `acquire` creates the directory and its missing
   /// parents.
   public init(path: String) {
-    place = PathWalk.split(path).whole
+    place = TrustedPath.split(path).whole
   }
 
   deinit { release() }

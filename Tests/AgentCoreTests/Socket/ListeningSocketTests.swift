@@ -72,6 +72,31 @@ import Testing
     }
   }
 
+  @Test("VA-6: a directory above the socket's that someone else could exchange is refused, and left as it is")
+  func aFolderAboveIsTrusted() async throws {
+    try await withScratchDirectory { folder in
+      let runtime = folder.path + "/runtime"
+      mkdir(runtime, 0o700)
+      for inner in ["/ritual-agent", "/a/b/ritual-agent"] {
+        for mode: mode_t in [0o777, 0o770, 0o702] {
+          chmod(runtime, mode)
+          let refused = message { try bindAndClose(runtime + inner + "/agent.sock") }
+          #expect(refused?.0 == .insecure && refused?.1.contains("chmod go-w \(runtime)") == true, "\(inner) \(mode)")
+          #expect(try FileManager.default.contentsOfDirectory(atPath: runtime) == [])
+        }
+        // Only the owner of an entry of a sticky directory can rename it.
+        chmod(runtime, 0o1777)
+        try bindAndClose(runtime + inner + "/agent.sock")
+        try FileManager.default.removeItem(atPath: runtime)
+        mkdir(runtime, 0o700)
+      }
+      guard geteuid() == 0 else { return }
+      chown(runtime, 65534, 65534)
+      let refused = message { try bindAndClose(runtime + "/ritual-agent/agent.sock") }
+      #expect(refused?.0 == .insecure && refused?.1.contains("uid 65534") == true)
+    }
+  }
+
   @Test func whatIsNoSocketIsLeftAlone() async throws {
     try await withScratchDirectory { folder in
       let path = folder.path + "/agent.sock"

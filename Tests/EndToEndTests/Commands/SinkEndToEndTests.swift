@@ -66,6 +66,27 @@ import Testing
     }
   }
 
+  @Test("files of other programs beside the token stay, whatever their names are")
+  func leavesOtherFiles() async throws {
+    try await withTestHome { home in
+      try await withMemory { folder in
+        try await home.signIn()
+        let others = [".token.new", ".token.lock", ".token.tmp"]
+        for name in others { try "precious".write(toFile: folder + "/" + name, atomically: false, encoding: .utf8) }
+        let sink = try home.start(["sink", folder + "/token"])
+        try await eventually("the token: \(sink.stderr)") { text(folder + "/token") != nil }
+        #expect(try await home.ctl("sink", folder + "/token").status == 1, "only one sink keeps a file")
+        #expect(try await home.ctl("refresh").status == 0)
+        let token = try await home.token()
+        try await eventually("the next token") { text(folder + "/token") == token }
+        sink.send(SIGTERM)
+        _ = try await sink.end()
+        for name in others { #expect(text(folder + "/" + name) == "precious", "\(name)") }
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder)) == Set(others))
+      }
+    }
+  }
+
   @Test("ends with the usual statuses; each line of --json is a document")
   func endsAsOthers() async throws {
     try await withTestHome { home in

@@ -10,6 +10,8 @@ final class TokenFile {
   private let directory: Int32
   /// Locked as long as this file is kept up to date: another sink would remove it at its end.
   private var lock: Int32 = -1
+  /// True if this sink created the file of the lock. One that was there is left.
+  private var ownsLockFile = false
   /// The file that `write` left; `remove` removes no other.
   private var written: (device: dev_t, inode: ino_t)?
 
@@ -51,7 +53,7 @@ final class TokenFile {
   /// Lets another sink keep the file.
   func unlock() {
     guard lock >= 0 else { return }
-    unlinkat(directory, lockName, 0)
+    if ownsLockFile { unlinkat(directory, lockName, 0) }
     close(lock)
     lock = -1
   }
@@ -60,10 +62,18 @@ final class TokenFile {
 
   private func locked() throws -> Int32 {
     while true {
-      let file = openat(directory, lockName, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC
+      var file = openat(directory, lockName, flags | O_CREAT | O_EXCL, 0o600)
+      ownsLockFile = file >= 0
+      if file < 0, errno == EEXIST {
+        file = openat(directory, lockName, flags)
+        if file < 0, errno == ENOENT { continue }
+      }
       guard file >= 0 else { throw Self.failure("the lock of \(path) cannot be created") }
       guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        let number = errno
         close(file)
+        guard number == EWOULDBLOCK else { throw Self.failure("\(path) cannot be locked", number) }
         throw Failure(
           .failed, "another ritualctl sink keeps \(ForeignText.shown(path))", hint: "use it, or choose another path")
       }
@@ -147,8 +157,8 @@ final class TokenFile {
 
   /// Replaces the file with one that contains the token, without a newline.
   func write(_ token: String) throws {
-    let new = ".\(name).new"
-    unlinkat(directory, new, 0)
+    // Another program may use any name that could be foreseen.
+    let new = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
     let file = openat(directory, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.failure("\(path) cannot be created") }
     defer { close(file) }
@@ -184,7 +194,7 @@ final class TokenFile {
     Failure(.failed, "\(ForeignText.shown(path)) \(what) and was not changed", hint: "use another path")
   }
 
-  private static func failure(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what)): \(errorDescription(errno))")
+  private static func failure(_ what: String, _ number: Int32 = errno) -> Failure {
+    Failure(.failed, "\(ForeignText.shown(what)): \(errorDescription(number))")
   }
 }
