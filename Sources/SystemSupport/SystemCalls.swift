@@ -31,6 +31,15 @@ package func systemCall<Result: SignedInteger>(
   }
 }
 
+/// Whether the caller of this program ignores a signal (nohup, a background job of a script). Such a
+/// signal stays ignored.
+package func isIgnored(_ signal: Int32) -> Bool {
+  var action = sigaction()
+  sigaction(signal, nil, &action)
+  // Swift cannot compare functions, only their addresses.
+  return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+}
+
 /// The credentials of a connection's peer at the time of connect(2), from the kernel (SO_PEERCRED,
 /// unix(7)). On a client's socket, the peer is the process that called listen(2).
 public struct Peer: Sendable, Hashable {

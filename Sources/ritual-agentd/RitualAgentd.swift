@@ -69,6 +69,8 @@ struct RitualAgentd: ParsableCommand {
   /// Calls exit(3) here instead of in the parser, because exit statuses are part of the interface.
   static func main() {
     Descriptor.occupyStandardNumbers()
+    // What the agent makes is the user's alone, and usable by the user, whatever started the agent.
+    let callersMask = umask(0o077)
     var failures = ProcessHardening.apply()
     if !ritual_wipe_is_in_force() { failures.append("freed memory is not overwritten") }
     DescriptorLimit.raise()
@@ -80,7 +82,7 @@ struct RitualAgentd: ParsableCommand {
     // Detached, because the main actor's thread waits for signals.
     Task.detached { [failures] in
       do {
-        try await start.run(hardeningFailures: failures, passed: passed, stop: stop)
+        try await start.run(hardeningFailures: failures, passed: passed, stop: stop, callersMask: callersMask)
         Glibc.exit(ExitStatus.done.rawValue)
       } catch {
         Glibc.exit(status(of: error))
@@ -139,8 +141,12 @@ struct StartOptions {
 
   /// Checks the configuration, or runs the agent until a stop is requested.
   ///
-  /// - Parameter passed: the sockets of the service manager.
-  func run(hardeningFailures: [String], passed: [PassedSocket], stop: AgentStop) async throws {
+  /// - Parameters:
+  ///   - passed: the sockets of the service manager.
+  ///   - callersMask: the file mode creation mask for the command (umask(2)).
+  func run(
+    hardeningFailures: [String], passed: [PassedSocket], stop: AgentStop, callersMask: mode_t
+  ) async throws {
     LogDestination.ofThisProcess().install(level: logLevel)
     let logger = Logger(label: "ritual-agent")
     for failure in hardeningFailures { logger.warning("\(failure)") }
@@ -148,7 +154,7 @@ struct StartOptions {
     if checkConfig { return try check() }
     let places = AgentPaths.ofThisProcess()
     let socket = try socket ?? places.socket
-    let child = command.isEmpty ? nil : ChildCommand(command, socket: socket, logger: logger)
+    let child = command.isEmpty ? nil : ChildCommand(command, socket: socket, mask: callersMask, logger: logger)
     let options = AgentOptions(
       configuration: try config ?? places.configuration, socket: socket, state: try stateDir ?? places.state,
       keyFile: try keyFile ?? places.keyFile, credential: places.credential, passedSockets: passed, command: child,

@@ -1,6 +1,9 @@
 import Glibc
+import SystemSupport
 
-/// SIGTERM and SIGINT, received by the main thread with sigwait(3).
+/// SIGTERM, SIGINT, and SIGHUP, which a shell sends to a program in the background when its terminal
+/// closes: received by the main thread with sigwait(3). The units reload with `ritualctl reload`, so
+/// SIGHUP means no reload here.
 ///
 /// A dispatch source does not work: libdispatch passes a signal to its own thread with tgkill(2),
 /// which the unit denies, because tgkill(2) reaches the user's other processes too. The signal
@@ -13,6 +16,8 @@ struct StopSignals {
   init() {
     sigemptyset(&signals)
     for number in [SIGTERM, SIGINT] { sigaddset(&signals, number) }
+    // A blocked signal would arrive although nohup(1) lets it be ignored.
+    if !isIgnored(SIGHUP) { sigaddset(&signals, SIGHUP) }
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 

@@ -32,6 +32,54 @@ import Testing
     }
   }
 
+  @Test("OP-1: a terminal that closes (SIGHUP) ends the agent as SIGTERM does, unless it was started to ignore that")
+  func endsWithItsTerminal() async throws {
+    try await withTestHome { home in
+      let folder = home.folder.path + "/run/ritual-agent"
+      for signal in [SIGHUP, SIGINT, SIGTERM] {
+        await home.stopAgent()
+        try await home.startAgent(through: ["/usr/bin/env", "--default-signal=HUP,INT"])
+        try await eventually("all sockets") {
+          try FileManager.default.contentsOfDirectory(atPath: folder).count == 3
+        }
+        #expect(try await home.endAgent(signal) == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [], "signal \(signal)")
+      }
+      // As by nohup(1).
+      try await home.startAgent(through: ["/usr/bin/env", "--ignore-signal=HUP"])
+      kill(try #require(await home.agentPID), SIGHUP)
+      try await home.signIn()
+      #expect(try await home.endAgent() == 0)
+    }
+  }
+
+  @Test("VA-6, PR-2: modes do not depend on the umask that the agent is started with", arguments: ["0", "0777"])
+  func makesItsOwnModes(mask: String) async throws {
+    try await withTestHome { home in
+      await home.stopAgent()
+      for name in ["state", "data", "run/ritual-agent"] {
+        try? FileManager.default.removeItem(atPath: home.folder.path + "/" + name)
+      }
+      try await home.startAgent(through: ["/bin/sh", "-c", "umask \(mask); exec \"$@\"", "sh"])
+      try await home.signIn()
+      #expect(try await home.ctl("audit").status == 0)
+      for name in ["state", "data", "run"] {
+        let root = home.folder.path + "/" + name
+        for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
+          let facts = try FileManager.default.attributesOfItem(atPath: root + "/" + path)
+          let wanted = facts[.type] as? FileAttributeType == .typeDirectory ? 0o700 : 0o600
+          #expect(facts[.posixPermissions] as? Int == wanted, "\(name)/\(path): \(facts)")
+        }
+      }
+      await home.stopAgent()
+      let script = "umask \(mask); exec ritual-agentd -- sh -c umask"
+      let child = try await RunningProgram(
+        "/bin/sh", ["-c", script], environment: home.environment, folder: home.folder
+      ).end()
+      #expect(child.status == 0 && child.stdout == (mask == "0" ? "0000\n" : "0777\n"), "\(child)")
+    }
+  }
+
   @Test("VA-6: an XDG_RUNTIME_DIR that others can write is refused, with what to do")
   func refusesASharedRuntimeDirectory() async throws {
     try await withTestHome { home in

@@ -1,6 +1,6 @@
 import AgentProtocol
 import Dispatch
-import Glibc
+public import Glibc
 public import Logging
 import NIOPosix
 public import ServiceLifecycle
@@ -13,6 +13,7 @@ import SystemSupport
 public final class ChildCommand: Service {
   private let arguments: [String]
   private let socket: String
+  private let mask: mode_t?
   private let logger: Logger
   private let ended = Mutex<Int32?>(nil)
   /// The pid, until the process is reaped; after that the pid may belong to another process.
@@ -22,10 +23,11 @@ public final class ChildCommand: Service {
   private static let grace: DispatchTimeInterval = .seconds(5)
 
   /// A command with its arguments. `arguments` must not be empty; its first element is searched in
-  /// PATH.
-  public init(_ arguments: [String], socket: String, logger: Logger) {
+  /// PATH. `mask` is its file mode creation mask (umask(2)); nil for the one of this process.
+  public init(_ arguments: [String], socket: String, mask: mode_t? = nil, logger: Logger) {
     self.arguments = arguments
     self.socket = socket
+    self.mask = mask
     self.logger = logger
   }
 
@@ -41,6 +43,9 @@ public final class ChildCommand: Service {
       var child = ChildProcess(
         arguments, environment: environment(), input: .inherited, output: .inherited, error: .inherited)
       child.resetsSignals = true
+      // For a moment this is the mask of the whole process, which also sets modes explicitly.
+      let own = mask.map { umask($0) }
+      defer { if let own { umask(own) } }
       pid = try child.start()
     } catch {
       // As env(1): 127 if not found, 126 if found and not started.

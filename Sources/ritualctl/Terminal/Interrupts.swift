@@ -1,6 +1,7 @@
 import AgentProtocol
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// Signal handling of commands that wait for a person.
 enum Interrupts {
@@ -20,15 +21,6 @@ enum Interrupts {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: (document?.utf8.count ?? 0) + 1)
     _ = bytes.initialize(from: Array((document ?? "").utf8) + [UInt8(ascii: "\n")])
     cancelledDocument = UnsafeRawBufferPointer(bytes)
-  }
-
-  /// Whether the caller ignores a signal (nohup, a background job of a script). Such a signal stays
-  /// ignored.
-  fileprivate static func isIgnored(_ number: Int32) -> Bool {
-    var action = sigaction()
-    sigaction(number, nil, &action)
-    // Swift cannot compare functions, only their addresses.
-    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
   /// Makes each of the signals write its number to a pipe, instead of ending the program.
@@ -69,7 +61,7 @@ final class InterruptListener {
 
   init() {
     var ends: [Int32] = [-1, -1]
-    guard !Interrupts.isIgnored(SIGINT), pipe(&ends) == 0 else {
+    guard !isIgnored(SIGINT), pipe(&ends) == 0 else {
       (descriptor, writeEnd) = (nil, -1)
       return
     }

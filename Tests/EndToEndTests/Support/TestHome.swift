@@ -56,9 +56,9 @@ actor TestHome {
     _ = try await agent?.end()
   }
 
-  /// Stops the agent as systemd does, and returns its exit status.
-  func endAgent() async throws -> Int32? {
-    agent?.send(SIGTERM)
+  /// Stops the agent, as systemd does by default, and returns its exit status.
+  func endAgent(_ signal: Int32 = SIGTERM) async throws -> Int32? {
+    agent?.send(signal)
     return try await agent?.end().status
   }
 
