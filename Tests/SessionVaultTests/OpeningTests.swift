@@ -80,8 +80,10 @@ struct OpeningTests {
     try await withVaultFixture { fixture in
       let vault = try fixture.open()
       await #expect(processExitsWith: .exitCode(17)) { [folder = fixture.folder as String] in
-        let result = code { () throws(VaultError) in _ = try VaultFixture(folder: folder).open() }
-        exit(result == .inUse ? 17 : 1)
+        do throws(VaultError) { _ = try VaultFixture(folder: folder).open() } catch {
+          let holder = error.message.contains("(pid \(getppid()))")
+          exit(error.code == .inUse && holder ? 17 : 1)
+        }
       }
       vault.close()
       await #expect(processExitsWith: .exitCode(18)) { [folder = fixture.folder as String] in

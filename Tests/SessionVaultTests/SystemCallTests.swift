@@ -43,6 +43,18 @@ struct SystemCallTests {
     #expect((error.cause as? SystemCallError)?.errno == errno)
   }
 
+  @Test(
+    "a system error is named by its own words",
+    arguments: [
+      (EMFILE, "Too many open files: raise the limit of open files"), (ENFILE, "Too many open files in system: "),
+      (ENOLCK, "No locks available: use a directory"), (ENOMEM, "Cannot allocate memory"), (EIO, "Input/output error"),
+      (ENAMETOOLONG, "File name too long"), (EISDIR, "Is a directory"), (EFBIG, "File too large"),
+    ] as [(Int32, String)])
+  func namesTheError(errno: Int32, words: String) {
+    let error = VaultError(SystemCallError(call: "x", errno: errno), at: "/some/file")
+    #expect(error.code == .io && error.message.hasPrefix("/some/file: \(words)"), "\(error.message)")
+  }
+
   @Test(.enabled(if: isRoot, "root becomes another user here"))
   func aFolderThatCannotBeEnteredIsNoPermission() async throws {
     try await withVaultFixture { fixture in

@@ -5,7 +5,8 @@ extension VaultError {
   /// Maps an errno to a `VaultError`, the only place that does. `path` is the object of the call
   /// (open(2), write(2), rename(2)).
   init(_ error: SystemCallError, at path: String) {
-    let (code, words): (Code, String) =
+    let words = errorDescription(error.errno)
+    let (code, message): (Code, String) =
       switch error.errno {
       case ENOSPC, EDQUOT: (.diskFull, "no space left on the device: free some space, then try again")
       case EACCES, EPERM: (.noPermission, "permission denied: check its owner and mode")
@@ -13,9 +14,12 @@ extension VaultError {
       case ENOENT: (.notFound, "no such file or directory")
       case ELOOP: (.unsafe, "is a symbolic link: replace it with the real file")
       case EWOULDBLOCK: (.inUse, "another process has it open: stop that process first")
-      default: (.io, "input/output error")
+      case EMFILE: (.io, "\(words): raise the limit of open files (ulimit -n, or LimitNOFILE= of the unit)")
+      case ENFILE: (.io, "\(words): close other programs, or raise the sysctl fs.file-max")
+      case ENOLCK, EOPNOTSUPP: (.io, "\(words): use a directory on a file system with flock(2), such as a local disk")
+      default: (.io, words)
       }
-    self.init(code, "\(path): \(words)", cause: error)
+    self.init(code, "\(path): \(message)", cause: error)
   }
 }
 

@@ -182,15 +182,48 @@ public final class DirectoryStorage: VaultStorage {
     do {
       try FileRules.requirePrivateFile(FileCalls.status(lock, path: path), path)
       try FileCalls.lock(lock, path: path)
+      LockHolder.write(to: lock)
       try StagedFile.sweep(folder, names, prefix: Self.stagedPrefix)
     } catch {
-      FileCalls.close(lock)
-      throw error.code == .inUse ? inUse() : error
+      defer { FileCalls.close(lock) }
+      throw error.code == .inUse ? inUse(by: LockHolder.read(from: lock)) : error
     }
     return lock
   }
 
-  private func inUse() -> VaultError {
-    VaultError(.inUse, "\(place) is in use by another agent: stop it, or use another --state-dir")
+  private func inUse(by holder: String? = nil) -> VaultError {
+    let who = holder.map { " (\($0))" } ?? ""
+    return VaultError(.inUse, "\(place) is in use by another agent\(who): stop it, or use another --state-dir")
+  }
+}
+
+/// Who holds the lock of a vault, for messages: the text of the lock file. With a home directory on a
+/// network, the kernel does not tell which process of another host that is.
+private enum LockHolder {
+  /// HOST_NAME_MAX of gethostname(2) and a pid.
+  private static let maxLength = 100
+
+  /// Writes this process and its host. A failure costs only the words of a message.
+  static func write(to lock: Int32) {
+    let text = Array("\(getpid()) \(host)\n".utf8)
+    if ftruncate(lock, 0) == 0 { _ = pwrite(lock, text, text.count, 0) }
+  }
+
+  /// Returns the process that holds the lock, with its host if that is another one; nil if it is not
+  /// known.
+  static func read(from lock: Int32) -> String? {
+    var buffer = [UInt8](repeating: 0, count: maxLength)
+    let count = pread(lock, &buffer, buffer.count, 0)
+    let words = String(decoding: buffer[..<max(0, count)], as: UTF8.self).split(whereSeparator: \.isWhitespace)
+    guard words.count == 2, let pid = Int32(words[0]), words[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return nil
+    }
+    return words[1] == host ? "pid \(pid)" : "pid \(pid) on host \(words[1])"
+  }
+
+  private static var host: String {
+    var name = utsname()
+    uname(&name)
+    return withUnsafeBytes(of: &name.nodename) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 }
