@@ -34,6 +34,8 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var later = CircularBuffer<HTTPServerRequestPart>()
   /// The error behind those parts, or behind the current request.
   private var laterError: (any Error)?
+  /// True if the request that the parser refuses may be HEAD.
+  private var mayRefuseHead = false
   /// The body that this read has brought so far.
   private var body = ByteBuffer()
   /// True if the client has closed its sending side.
@@ -115,6 +117,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   /// Answers a request that the parser refuses: its head, or its body before the server has answered.
   /// The requests before it are answered first.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    mayRefuseHead = bytes.mayBeHead
     if isBusy, error is HTTPParserError || error is EgressProblem { laterError = error } else { failed(error) }
   }
 
@@ -126,7 +129,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
       return
     }
     // Without a head of its own, the error is in the head.
-    if isRequestEnded { isHead = bytes.isHead }
+    if isRequestEnded { isHead = mayRefuseHead }
     isRequestEnded = true
     exchange?.cancel()
     exchange = nil
@@ -477,16 +480,36 @@ final class EgressBytes: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundOut = ByteBuffer
 
   private var unparsed = 0
-  /// True if the bytes since then begin with the method HEAD.
-  private(set) var isHead = false
+  /// What is parsed now; nil between two reads.
+  private var current: ByteBuffer?
+  /// True if what earlier reads left unparsed may begin with the method HEAD.
+  private var wasHead = false
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if unparsed == 0 { isHead = unwrapInboundIn(data).readableBytesView.starts(with: "HEAD ".utf8) }
-    unparsed += unwrapInboundIn(data).readableBytes
+    let bytes = unwrapInboundIn(data)
+    current = bytes
+    unparsed += bytes.readableBytes
     context.fireChannelRead(data)
+    wasHead = unparsed > 0 && mayBeHead || bytes.endsWithPartOfHead
+    current = nil
     if unparsed > EgressRequest.maxHeadBytes { context.fireErrorCaught(EgressProblem.tooLargeHead) }
   }
 
   /// Called when the parser has passed something on.
-  func parsed() { (unparsed, isHead) = (0, false) }
+  func parsed() { unparsed = 0 }
+
+  /// True if the request being parsed may be HEAD. The parser does not tell where in a read a request
+  /// begins, and an answer without a body harms no other request.
+  var mayBeHead: Bool { wasHead || current?.containsHead ?? false }
+}
+
+extension ByteBuffer {
+  private static let head = Array("HEAD ".utf8)
+
+  fileprivate var containsHead: Bool { readableBytesView.contains(Self.head) }
+
+  /// True if the method may go on in the next read.
+  fileprivate var endsWithPartOfHead: Bool {
+    (1..<Self.head.count).contains { readableBytesView.suffix($0).elementsEqual(Self.head.prefix($0)) }
+  }
 }

@@ -258,6 +258,16 @@ class Rows:
             wire.send(get(b"/hostile/slow-head") + post(b"Content-Length: 2", body=b"hi") + b"\x00\x01garbage\r\n\r\n")
             expect([wire.answer().status for _ in range(3)], [200, 200, 400], "the statuses")
             require(wire.is_closed(), "the connection stays open")
+        # An answer to HEAD has no body, wherever the request begins.
+        bad = b"HEAD / HTTP/1.1\r\nHost : a\r\n\r\n"
+        for parts in [[get(b"/.well-known/oauth-x") + bad], [get(b"/.well-known/oauth-x") + bad[:3], bad[3:]],
+                      [get(b"/hostile/slow-head") + post(b"Content-Length: 2", body=b"hi") + bad]]:
+            with self.wire() as wire:
+                for part in parts:
+                    wire.send(part)
+                answers = [wire.answer().status for _ in range(1 if b"oauth" in parts[0] else 2)]
+                expect(wire.answer("HEAD").status, 400, f"the status after {answers}")
+                require(wire.is_closed(), f"the answer to HEAD has a body: {wire.rest[:80]}")
         # The head of the second request is right, and its body is not.
         with self.wire() as wire:
             wire.send(get(b"/hostile/slow-head") + post(b"Transfer-Encoding: chunked", body=b"1\r\na\r\nzz\r\n"))
