@@ -97,7 +97,8 @@ enum AccountChecks {
         account.tokenUsable ? .warn : .fail,
         "signed in, but a refresh is overdue" + (account.tokenUsable ? "" : " and the token has expired"),
         next: "ritualctl why --account \(name)")
-    case .unauthenticated, .signInNeeded:
+    case .unauthenticated: return row(.ok, "signed out")
+    case .signInNeeded:
       return row(.fail, "sign-in needed", next: "ritualctl sign-in --account \(name)")
     case .locked: return row(.warn, "unknown while the vault is locked", next: "ritualctl unlock")
     case .copied: return row(.fail, "the vault was copied from another machine", next: "ritualctl vault adopt")

@@ -7,7 +7,7 @@ extension AccountStatus {
     switch state {
     case .authenticated: .init("signed in" + levelWords, .green)
     case .degraded: .init("degraded" + levelWords, .yellow)
-    case .unauthenticated: .init("signed out", .yellow)
+    case .unauthenticated: .init("signed out")
     case .signInNeeded: .init("sign-in needed", .red)
     case .locked: .init("locked", .yellow)
     case .copied: .init("copied", .red)
@@ -46,7 +46,8 @@ extension AccountStatus {
     let signIn = "ritualctl sign-in --account \(ForeignText.shown(name))"
     return switch state {
     case _ where activity == .authenticating: nil
-    case .unauthenticated: .init(account: name, "signed out", signIn, .yellow)
+    // The person signed out: that is no problem.
+    case .unauthenticated: nil
     case .signInNeeded: ending(signIn)
     case .locked: .init("the vault is locked", "ritualctl unlock", .yellow)
     case .copied: .init("the vault was copied from another machine", "ritualctl vault adopt", .red)

@@ -30,8 +30,6 @@ import Testing
         ritualctl why --account late
     ! home: ended elsewhere 2025-05-04 09:14 UTC
         ritualctl sign-in --account home
-    ! out: signed out
-        ritualctl sign-in --account out
     ! moved: signed in at https://a.test, which is not in the configuration
         ritualctl sign-in --account moved
     ! something is odd: ritualctl doctor --color never
@@ -89,8 +87,6 @@ import Testing
     ! home: ended elsewhere 2025-05-04 09:14
       UTC
         ritualctl sign-in --account home
-    ! out: signed out
-        ritualctl sign-in --account out
     ! moved: signed in at https://a.test,
       which is not in the configuration
         ritualctl sign-in --account moved
