@@ -103,7 +103,7 @@ public struct Agent: Sendable {
       let vault = try Vault.attach(storage: DirectoryStorage(path: options.state + "/vault"))
       let places = VaultPaths(keyFile: options.keyFile, credential: options.credential, state: options.state)
       let attached = try AttachedVault(vault, places, kept: kept)
-      if !vault.memoryLocked { logger.warning("the vault's keys may be swapped to disk: RLIMIT_MEMLOCK is too low") }
+      if let error = vault.memoryLockError { logger.warning("\(VaultMessages.unlockedMemory(errno: error))") }
       if let refusal = attached.refusal {
         logger.error(
           "the vault cannot be opened",

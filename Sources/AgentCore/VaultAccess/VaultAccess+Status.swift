@@ -27,7 +27,7 @@ extension VaultAccess {
     case .success(let attached):
       let complaints = [refusal?.shown, copyComplaint(attached), idleComplaint(attached), restartComplaint()]
       var found = complaints.compactMap { $0 }
-      if !attached.store.memoryLocked { found.append("the vault's keys may be swapped to disk: raise RLIMIT_MEMLOCK") }
+      if let error = attached.store.memoryLockError { found.append(VaultMessages.unlockedMemory(errno: error)) }
       return found + attached.vault.damaged.map(Self.complaint(about:))
     }
   }
@@ -54,7 +54,9 @@ extension VaultAccess {
       keys: condition.keys.map { VaultKey($0) }, generation: condition.generation, machine: condition.machine.word,
       isAuthenticated: condition.isAuthenticated, isRekeying: condition.isRekeying,
       damaged: attached.vault.damaged.map { VaultFinding($0) }, protection: condition.protection,
-      isMemoryLocked: attached.vault.memoryLocked, idleLock: idleTime().map { Int($0.components.seconds) })
+      isMemoryLocked: attached.vault.memoryLocked,
+      memoryWarning: attached.vault.memoryLockError.map { VaultMessages.unlockedMemory(errno: $0) },
+      idleLock: idleTime().map { Int($0.components.seconds) })
   }
 
   /// Verifies every file against the keys.
@@ -99,9 +101,12 @@ extension VaultAccess {
 
   private func idleComplaint(_ attached: AttachedVault) -> String? {
     guard idleTime() != nil, attached.vault.condition.opensByFile else { return nil }
+    let keys = attached.vault.condition.keys.map { VaultKey($0) }
+    let others = keys.filter { $0.kind != .passphrase }
+    let command = others.count == keys.count ? "add-key --passphrase" : "remove-key \(others[0].id)"
     return
       "idle_lock has no effect: with a key file or credential, any of your programs could unlock the vault. Use a "
-      + "passphrase instead: ritualctl vault add-key --passphrase"
+      + "passphrase instead: ritualctl vault \(command)"
   }
 }
 

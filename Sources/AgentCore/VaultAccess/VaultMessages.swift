@@ -1,5 +1,29 @@
 import AgentProtocol
+import CSystemd
+import Glibc
 import SessionVault
+import SystemSupport
+
+enum VaultMessages {
+  /// The warning that keys may reach swap, with what refused mlock(2), and the remedy.
+  ///
+  /// - Parameter limit: RLIMIT_MEMLOCK in bytes.
+  static func unlockedMemory(errno: Int32, limit: UInt64 = memoryLockLimit) -> String {
+    // Without any limit left, mlock(2) fails with EPERM too, as in a filter of system calls.
+    let isFilter = ![ENOMEM, EAGAIN].contains(errno) && limit > 0
+    let remedy =
+      isFilter
+      ? "a filter of system calls refuses it (SystemCallFilter=, a container's seccomp profile)"
+      : "raise RLIMIT_MEMLOCK (LimitMEMLOCK= of the unit, or ulimit -l)"
+    return "the vault's keys may be swapped to disk (mlock: \(errorDescription(errno))): \(remedy)"
+  }
+
+  private static var memoryLockLimit: UInt64 {
+    var limit = UInt64.max
+    _ = ritual_soft_limit(Int32(__RLIMIT_MEMLOCK.rawValue), &limit)
+    return limit
+  }
+}
 
 extension VaultSummary {
   /// The protection of the default key file. `status`, `doctor` and the README use the same text.

@@ -102,15 +102,18 @@ public enum VaultStatus: AgentMethod {
     public var damaged: [VaultFinding]
     /// Readable statements of what each kind of key protects and what it does not (VA-3).
     public var protection: [String]
-    /// Whether the keys are locked in memory, so that they cannot be swapped out.
+    /// Whether the keys cannot be swapped out: they are locked in memory, or there is no swap.
     public var isMemoryLocked: Bool
+    /// Why they can, and what to do.
+    public var memoryWarning: String?
     /// Idle time before locking, in seconds; absent means never.
     public var idleLock: Int?
 
     public init(
       state: String, lockedBy: String? = nil, openedBy: VaultKeyKind? = nil, keys: [VaultKey] = [],
       generation: UInt64 = 0, machine: String = "unknown", isAuthenticated: Bool = false, isRekeying: Bool = false,
-      damaged: [VaultFinding] = [], protection: [String] = [], isMemoryLocked: Bool = true, idleLock: Int? = nil
+      damaged: [VaultFinding] = [], protection: [String] = [], isMemoryLocked: Bool = true,
+      memoryWarning: String? = nil, idleLock: Int? = nil
     ) {
       self.state = state
       self.lockedBy = lockedBy
@@ -123,6 +126,7 @@ public enum VaultStatus: AgentMethod {
       self.damaged = damaged
       self.protection = protection
       self.isMemoryLocked = isMemoryLocked
+      self.memoryWarning = memoryWarning
       self.idleLock = idleLock
     }
   }

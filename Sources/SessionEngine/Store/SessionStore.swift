@@ -203,8 +203,8 @@ package struct SessionStore: Sendable {
   /// Names of files set aside as damaged.
   package var damaged: [String] { vault.damaged.map(\.file) }
 
-  /// True if the keys are kept out of swap.
-  package var memoryLocked: Bool { vault.memoryLocked }
+  /// Why the keys may reach swap, as an errno; nil if they cannot.
+  package var memoryLockError: Int32? { vault.memoryLockError }
 
   /// Waits for the running call, ends the thread, and wipes the keys. Queued and later calls fail.
   package func close() async {

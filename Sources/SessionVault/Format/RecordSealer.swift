@@ -54,8 +54,8 @@ struct RecordSealer {
     recordKey = try Sodium.subkey(.records, of: master)
   }
 
-  /// True if the keys are locked into RAM.
-  var isLocked: Bool { nameKey.isLocked && recordKey.isLocked }
+  /// Why a key is not locked into RAM; nil if all are.
+  var lockError: Int32? { nameKey.lockError ?? recordKey.lockError }
 
   /// Returns the file name of the record `name`; it reveals nothing without the key.
   func file(for name: String) -> String {

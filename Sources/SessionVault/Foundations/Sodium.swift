@@ -1,10 +1,17 @@
 import CSodium
+import Glibc
 import Synchronization
 public import SystemSupport
 
 /// The libsodium functions that the vault uses. No other code in the module calls libsodium's
 /// cryptography.
 enum Sodium {
+  /// False if this machine has no swap (proc_swaps(5)), so that memory stays in RAM without a lock.
+  static var hasSwap: Bool {
+    // The first line names the columns.
+    Descriptor.contents(of: "/proc/swaps").map { $0.count { $0 == UInt8(ascii: "\n") } > 1 } ?? true
+  }
+
   /// crypto_aead_xchacha20poly1305_ietf: key 32, nonce 24, tag 16 bytes.
   static let keyLength = 32
   static let nonceLength = 24
@@ -137,9 +144,12 @@ extension UnsafeRawBufferPointer {
 public final class SecretBytes: Sendable, Redacted {
   /// The number of bytes; not secret.
   public let count: Int
-  /// True if the memory is locked (mlock(2)). Beyond RLIMIT_MEMLOCK sodium_malloc silently returns
-  /// memory that can be swapped out, so a separate sodium_mlock call determines this value.
-  public let isLocked: Bool
+  /// Why the memory is not locked: the errno of mlock(2); nil if it is. Beyond RLIMIT_MEMLOCK
+  /// sodium_malloc silently returns memory that can be swapped out, so a separate sodium_mlock call
+  /// determines this value.
+  public let lockError: Int32?
+  /// True if the memory is locked.
+  public var isLocked: Bool { lockError == nil }
   /// Not mutated after `init`; the bytes are read only between the two changes of `readers`.
   private nonisolated(unsafe) let start: UnsafeMutableRawPointer
   /// The number of running accesses. The memory is readable while it is not 0.
@@ -162,7 +172,7 @@ public final class SecretBytes: Sendable, Redacted {
       throw error
     }
     self.count = count
-    isLocked = sodium_mlock(start, count) == 0
+    lockError = sodium_mlock(start, count) == 0 ? nil : errno
     self.start = start
     Self.require(sodium_mprotect_noaccess(start))
   }

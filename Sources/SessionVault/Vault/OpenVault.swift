@@ -59,7 +59,7 @@ struct OpenVault {
     remembered = memory?.generations
   }
 
-  var memoryLocked: Bool { sealer.isLocked && headerFile.memoryLocked && previous?.isLocked ?? true }
+  var memoryLockError: Int32? { sealer.lockError ?? headerFile.memoryLockError ?? previous?.lockError }
 
   var names: [String] {
     mutating get {

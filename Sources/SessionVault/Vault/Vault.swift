@@ -31,10 +31,13 @@ public final class Vault: Sendable {
 
   deinit { close() }
 
-  /// True if every key of the vault is locked into RAM, or if no keys are in memory. If false, keys
-  /// may be swapped out: RLIMIT_MEMLOCK (`LimitMEMLOCK=` in the unit) is too low.
-  public var memoryLocked: Bool {
-    state.view.memoryLocked
+  /// True if every key of the vault is locked into RAM, or if no keys are in memory, or none could be
+  /// swapped out because there is no swap.
+  public var memoryLocked: Bool { memoryLockError == nil }
+
+  /// Why keys may be swapped out: the errno of mlock(2). Nil if `memoryLocked`.
+  public var memoryLockError: Int32? {
+    state.view.memoryLockError.flatMap { Sodium.hasSwap ? $0 : nil }
   }
 
   /// Seals `bytes` (at most 1 MiB) as the record `name` (1 to 255 bytes); durable on return. After
@@ -172,7 +175,7 @@ final class VaultState: Sendable {
   struct Snapshot: Sendable {
     let condition: VaultCondition
     let damaged: [DamagedRecord]
-    let memoryLocked: Bool
+    let memoryLockError: Int32?
   }
 
   /// A fingerprint of the state, which differs whenever the snapshot may differ.
@@ -237,12 +240,12 @@ final class VaultState: Sendable {
       Snapshot(
         condition: VaultCondition(
           .locked, vault.view, isAuthenticated: vault.isAuthenticated, machine: machine),
-        damaged: vault.recordSnapshot?.damaged ?? [], memoryLocked: true)
+        damaged: vault.recordSnapshot?.damaged ?? [], memoryLockError: nil)
     case .open(let vault):
       Snapshot(
         condition: VaultCondition(
           .open, HeaderView(vault.headerFile), isAuthenticated: true, machine: machine, isRekeying: vault.isRekeying),
-        damaged: vault.damaged, memoryLocked: vault.memoryLocked)
+        damaged: vault.damaged, memoryLockError: vault.memoryLockError)
     }
   }
 }
@@ -250,6 +253,7 @@ final class VaultState: Sendable {
 extension VaultState.Snapshot {
   fileprivate init(_ door: VaultCondition.LockState, _ view: HeaderView?, _ machine: MachineID) {
     self.init(
-      condition: VaultCondition(door, view, isAuthenticated: false, machine: machine), damaged: [], memoryLocked: true)
+      condition: VaultCondition(door, view, isAuthenticated: false, machine: machine), damaged: [], memoryLockError: nil
+    )
   }
 }

@@ -31,7 +31,7 @@ struct VaultHeaderFile {
     try storage.write(expected[0], to: VaultFormat.headerFile)
   }
 
-  var memoryLocked: Bool { key.isLocked }
+  var memoryLockError: Int32? { key.lockError }
 
   var hasSecondCopies: Bool { version >= VaultFormat.firstDoubledVersion }
 

@@ -81,9 +81,17 @@ final class ControllingTerminal {
     try Echo.off(descriptor) { try ask(question) }
   }
 
-  /// Asks a yes/no question; true only for "y" or "yes".
-  func confirm(_ question: String) throws -> Bool {
-    ["y", "yes"].contains(try ask(question + " [y/N] ").lowercased())
+  /// Asks a yes/no question, again after any other word.
+  func confirm(_ question: String, byDefault: Bool = false) throws -> Bool {
+    while true {
+      let answer = try ask("\(question) [\(byDefault ? "Y/n" : "y/N")] ")
+      switch answer.lowercased().split(whereSeparator: \.isWhitespace).joined() {
+      case "": return byDefault
+      case "y", "yes": return true
+      case "n", "no": return false
+      default: try write("Enter yes or no.\n")
+      }
+    }
   }
 
   /// Asks for one of `choices` and returns its index. The user selects with the arrow keys and

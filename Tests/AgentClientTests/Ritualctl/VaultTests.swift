@@ -46,6 +46,22 @@ import Testing
     }
   }
 
+  @Test("lock says how to require the passphrase: a vault that has one needs the other keys removed")
+  func advisesAfterALock() async throws {
+    for (keys, advice) in [
+      (Self.fileKey, "\n  ritualctl vault add-key --passphrase\n"),
+      (Self.fileKey + "," + Self.wordKey, "\n  ritualctl vault remove-key a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1\n"),
+    ] {
+      try await withBench { method, _ in
+        method == "vault.lock" ? Reply.result(#"{"opensByFile":true}"#) : Self.status(keys, state: "locked")
+      } _: { bench in
+        let output = try await bench.run("lock")
+        #expect(output.status == 0 && output.stderr.hasSuffix(advice), "\(output.stderr)")
+        #expect(output.stderr.contains("add-key") == advice.contains("add-key"))
+      }
+    }
+  }
+
   @Test("unlock tries the files first, then the passphrase")
   func unlocks() async throws {
     let wrong = Reply.error("wrongKey")
@@ -77,7 +93,10 @@ import Testing
       let output = try await bench.runInTerminal(
         """
         expect('remove the key file? [Y/n] ')
-        say('\(keeps ? "n" : "")\\n')
+        say('dont\\n')
+        expect('Enter yes or no.')
+        expect('remove the key file? [Y/n] ')
+        say('\(keeps ? " No" : "")\\n')
         expect('New passphrase: ')
         await_echo(False)
         say('correct horse\\n')

@@ -71,16 +71,24 @@ struct LockCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let result = try common.connect().call(VaultLock.self)
+    let connection = try common.connect()
+    let result = try connection.call(VaultLock.self)
     try output.answer(LockAnswer(value: result))
     // The JSON document has a member for the warning.
     if let warning = result.warning, !output.json { output.warning(ForeignText.shown(warning, limit: 1000)) }
-    if result.opensByFile {
-      output.note(
-        "any program of the user can unlock it with the key file or credential; to require a passphrase:\n"
-          + "  ritualctl vault add-key --passphrase")
-    }
+    if result.opensByFile { output.note(Self.advice(try connection.call(VaultStatus.self).keys)) }
     return .done
+  }
+
+  /// How to require the passphrase: with one, the other keys are removed.
+  private static func advice(_ keys: [VaultKey]) -> String {
+    let others = keys.filter { $0.kind != .passphrase }
+    let commands =
+      others.count == keys.count
+      ? ["ritualctl vault add-key --passphrase"]
+      : others.map { "ritualctl vault remove-key \(ForeignText.shown($0.id))" }
+    return "any program of the user can unlock it with the key file or credential; to require a passphrase:\n  "
+      + commands.joined(separator: "\n  ")
   }
 }
 

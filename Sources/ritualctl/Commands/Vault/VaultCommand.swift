@@ -40,7 +40,7 @@ private struct VaultStatusAnswer: Answer {
     table.rows = value.keys.map { key in
       [.init(ForeignText.shown(key.id)), .init(key.kind.displayName), .init(Self.cost(key))]
     }
-    let remarks = value.protection + [home, rekeying, swap].compactMap { $0 }
+    let remarks = value.protection + [home, rekeying, value.memoryWarning].compactMap { $0 }
     let damaged = value.damaged.map { "\($0.file): \($0.state)" }
     return
       ([stateLine] + table.lines(style).map { "  " + $0 }
@@ -76,8 +76,6 @@ private struct VaultStatusAnswer: Answer {
   private var rekeying: String? {
     value.isRekeying ? "A change of the master key was interrupted: ritualctl unlock" : nil
   }
-
-  private var swap: String? { value.isMemoryLocked ? nil : "The keys could be written to swap: raise RLIMIT_MEMLOCK." }
 }
 
 /// `vault verify`: checks every file against the vault's keys.

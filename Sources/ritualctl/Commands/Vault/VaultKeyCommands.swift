@@ -87,8 +87,7 @@ struct VaultAddKeyCommand: AgentCommand {
         .usage, "specify whether to keep the key file, with which any program of the user can open the vault",
         hint: "add --drop-key-file or --keep-key-file")
     }
-    let answer = try terminal.ask("Require the passphrase and remove the key file? [Y/n] ")
-    return !["", "y", "yes"].contains(answer.lowercased())
+    return try !terminal.confirm("Require the passphrase and remove the key file?", byDefault: true)
   }
 }
 
