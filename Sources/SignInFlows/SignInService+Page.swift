@@ -14,7 +14,8 @@ extension SignInService {
     let (address, provider) = (PagePath(rawValue: request.path), PagePath.provider(at: request.path))
     guard address != nil || provider != nil else { return .refused(404) }
     guard request.holds(flow.visit.secret, port: port) else {
-      return .page(PageState.missingCookie.html(of: nil), status: 403)
+      let page = if case .waiting = flow.phase { PageState.missingCookie } else { PageState.unknownWindow }
+      return .page(page.html(of: nil), status: 403)
     }
     guard let address else {
       guard request.form == nil else { return .refused(405) }

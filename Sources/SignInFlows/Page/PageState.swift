@@ -152,6 +152,16 @@ extension PageState {
   static let missingCookie = refusedWindow(
     "Wrong window", nil, "this sign-in belongs to the window that opened it first; go back to that window")
 
+  /// The page for a browser without the cookie once the sign-in has an answer, which may have come from
+  /// this browser: one that keeps no cookie. It is the page of a stranger too, so it tells no result.
+  static let unknownWindow = plain(
+    "Result elsewhere", PageDrawing.pause,
+    """
+    <p role="status">This browser did not keep the cookie of this page, so the page cannot show how the sign-in ended. \
+    Look where you started the sign-in. You can close this tab.</p>
+    \(PageDocument.commands(["ritualctl status"], "To see the result, run in a terminal:"))
+    """)
+
   /// The page for a launch URL that was used before.
   static let usedLaunchURL = refusedWindow(
     "Link already used", "This link has already been used.",

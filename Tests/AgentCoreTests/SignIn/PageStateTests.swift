@@ -104,6 +104,20 @@ import Testing
     }
   }
 
+  @Test("SI-9: a browser that keeps no cookie is not told after its sign-in that it failed")
+  func endsWithoutTheCookie() async throws {
+    try await withSignIn { fixture async throws in
+      let flow = try await fixture.start("google", account: "work")
+      #expect(try await LoopbackClient.get(flow.port, flow.target()).status == 303)
+      let page = try await LoopbackClient.get(flow.port, "/sign-in")
+      #expect(
+        page.status == 403 && !page.body.contains("Wrong window") && !page.body.contains("failed"), "\(page.body)")
+      #expect(
+        page.body.contains("cannot show how the sign-in ended") && page.body.contains(command("ritualctl status")))
+      #expect(!page.body.contains("work") && !page.body.contains("class=\"to\"") && !page.body.contains("<script"))
+    }
+  }
+
   @Test("SI-9: a refused callback of a flow with a fixed provider can be tried again at this provider only")
   func triesAgain() async throws {
     try await withSignIn { fixture async throws in
