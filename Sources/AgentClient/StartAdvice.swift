@@ -42,14 +42,21 @@ package struct StartAdvice: Sendable {
   package var manager: Manager
   /// The command for `ritual-agentd`; nil if it is not installed.
   package var program: String? = "ritual-agentd"
+  /// True for root by sudo(8): the agent is that of the user who called it.
+  package var isBySudo: Bool
 
-  package init(socket: Socket, manager: Manager, program: String? = "ritual-agentd") {
-    (self.socket, self.manager, self.program) = (socket, manager, program)
+  package init(
+    socket: Socket, manager: Manager, program: String? = "ritual-agentd", isBySudo: Bool = Self.isProcessBySudo
+  ) {
+    (self.socket, self.manager, self.program, self.isBySudo) = (socket, manager, program, isBySudo)
   }
+
+  package static var isProcessBySudo: Bool { geteuid() == 0 && getenv("SUDO_UID").map { atoi($0) > 0 } == true }
 
   /// The facts that need neither another program nor a search: the units are unknown, and
   /// `ritual-agentd` counts as installed.
   package init(path: String) {
+    isBySudo = Self.isProcessBySudo
     manager = ServiceManager.isPresent ? .user(.unknown) : ServiceManager.isBooted ? .system : .none
     if path == (try? AgentPaths.withDefaultSocket.socket) {
       socket = .standard
@@ -64,9 +71,11 @@ package struct StartAdvice: Sendable {
 
   private static let enable = "systemctl --user enable --now ritual-agent.socket"
 
-  /// The next steps. The first is a command, unless the agent is not installed.
+  /// The next steps. The first is a command, unless the agent is not installed, or is another user's.
   package var hints: [String] {
     switch (socket, manager) {
+    case (.standard, _) where isBySudo:
+      ["run the command without sudo", "the agent runs as your own user, and this is root"]
     case (.named(let path), _): starting { ["\($0) --socket \(ForeignText.shown(path))"] }
     case (.variable(let path), _):
       starting { ["\($0) --socket \(ForeignText.shown(path))"] } + ["RITUAL_AGENT_SOCKET is set to this path"]

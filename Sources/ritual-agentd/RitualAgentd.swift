@@ -117,14 +117,18 @@ struct RitualAgentd: ParsableCommand {
       Terminal.write("ritual-agentd: \(errorDescription(for: error))\n", to: STDERR_FILENO)
       return ExitStatus.failed.rawValue
     }
-    let isAnswer = exitCode(for: error) == .success
-    Terminal.write(fullMessage(for: error) + "\n", to: isAnswer ? STDOUT_FILENO : STDERR_FILENO)
-    return exitCode(for: error).rawValue
+    guard exitCode(for: error) == .success else {
+      Terminal.write(fullMessage(for: error) + "\n", to: STDERR_FILENO)
+      return exitCode(for: error).rawValue
+    }
+    do { try Terminal.answer(fullMessage(for: error) + "\n") } catch { return status(of: error) }
+    return ExitStatus.done.rawValue
   }
 
   /// The text of an agent error for the user, including the hint.
   static func errorDescription(for error: any Error) -> String {
     switch error {
+    case let error as SystemCallError: "the output cannot be written: \(SystemSupport.errorDescription(error.errno))"
     case let error as AgentError: error.data.hint.map { "\(error.message)\n  \($0)" } ?? error.message
     default: "\(error)"
     }
@@ -177,18 +181,21 @@ struct StartOptions {
     }
     let notes = try Agent.check(configuration: try config ?? AgentPaths.ofThisProcess().configuration)
     for note in notes { Terminal.write("ritual-agentd: note: \(note)\n", to: STDERR_FILENO) }
-    Terminal.write("OK\n", to: STDOUT_FILENO)
+    try Terminal.answer("OK\n")
   }
 
   private func check(project: String) async throws {
     let configuration = try Descriptor.readAll(STDIN_FILENO, limit: Agent.maxConfigurationSize)
     let checks = try await Agent.check(project: project, of: configuration)
-    Terminal.write(String(decoding: try WireCoding.encode(checks), as: UTF8.self) + "\n", to: STDOUT_FILENO)
+    try Terminal.answer(String(decoding: try WireCoding.encode(checks), as: UTF8.self) + "\n")
   }
 }
 
 /// Writes without stdio, whose globals Swift 6 does not allow.
 enum Terminal {
+  /// Writes all of `text` to standard output.
+  static func answer(_ text: String) throws { try Descriptor.writeAll(STDOUT_FILENO, Array(text.utf8)) }
+
   /// Writes all of `text`. Failures (a closed pipe, a full disk) are ignored, because they cannot
   /// be reported.
   static func write(_ text: String, to descriptor: Int32) {

@@ -148,7 +148,7 @@ struct RitualCtl: AgentCommand {
       let script = CompletionScript.requestedShell(CommandLine.arguments).map {
         CompletionScript(text, shell: $0, aliases: CompletionScript.aliases(of: Self.self)).text
       }
-      try? output.stream(HelpAnswer(script ?? text))
+      do { try output.stream(HelpAnswer(script ?? text)) } catch { return refuse(Failure(error), output) }
       return ExitStatus.done.rawValue
     }
     if CommandLine.arguments.contains(where: { $0.hasPrefix("--password") && $0 != "--password-stdin" }) {

@@ -39,6 +39,16 @@ import Testing
     #expect(StartAdvice(socket: socket, manager: manager, program: nil).hints.first == Self.notInstalled)
   }
 
+  @Test("root by sudo has no agent of its own, so nothing is proposed to start one")
+  func isRoot() {
+    for manager in [StartAdvice.Manager.none, .system, .user(.inactive)] {
+      let hints = StartAdvice(socket: .standard, manager: manager, isBySudo: true).hints
+      #expect(hints.first == "run the command without sudo" && !hints.joined().contains("linger"), "\(hints)")
+    }
+    #expect(
+      StartAdvice(socket: .named("/a/s"), manager: .none, isBySudo: true).hints == ["ritual-agentd --socket /a/s"])
+  }
+
   @Test("the path of a program outside of PATH is part of the command, and the variable is named")
   func namesPathAndVariable() {
     #expect(

@@ -48,6 +48,47 @@ import Testing
     }
   }
 
+  @Test("a deliberate sign-out is no problem in status and doctor")
+  func signedOutIsNoProblem() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      #expect(try await home.ctl("sign-out").status == 0)
+      let status = try await home.ctl("status")
+      #expect(status.status == 4 && status.stdout.contains("signed out"), "\(status.stdout)")
+      #expect(!status.stdout.contains("!"), "\(status.stdout)")
+      let doctor = try await home.ctl("doctor").stdout
+      #expect(doctor.contains("ok    accounts: default: signed out\n"), "\(doctor)")
+    }
+  }
+
+  @Test("output that cannot be written is a failure; a pipe that was closed needs no words")
+  func outputIsLost() async throws {
+    try await withTestHome { home in
+      try await home.signIn()
+      func shell(_ script: String) async throws -> Output {
+        try await RunningProgram("/bin/bash", ["-c", script], environment: home.environment, folder: home.folder).end()
+      }
+      for command in [
+        "ritualctl status", "ritualctl status --json", "ritualctl token", "ritualctl --version",
+        "ritualctl --help", "ritualctl audit", "ritual-agentd --version", "ritual-agentd --check-config",
+      ] {
+        for target in ["/dev/full", "&-"] {
+          let output = try await shell("\(command) >\(target)")
+          #expect(output.status == 1 && output.stderr.contains("cannot be written"), "\(command) \(target): \(output)")
+        }
+      }
+      for command in ["status", "status --json", "audit", "--help"] {
+        let filter = try await shell("ritualctl \(command) | true; exit ${PIPESTATUS[0]}")
+        // The test run may ignore SIGPIPE.
+        #expect([0, 1, 128 + SIGPIPE].contains(filter.status) && filter.stderr == "", "\(filter)")
+        // As under systemd, which ignores SIGPIPE by default (IgnoreSIGPIPE=). The FIFO has no reader any more.
+        let closed = try await shell(
+          "trap '' PIPE; mkfifo f; exec 3<>f 4>f; exec 3<&-; ritualctl \(command) >&4; s=$?; rm f; exit $s")
+        #expect(closed.status == 1 && closed.stderr == "", "\(closed)")
+      }
+    }
+  }
+
   @Test("a URL without our state is reported as the Site URL's, with the redirect URL to allow")
   func callbackWords() async throws {
     try await withTestHome { home in

@@ -317,7 +317,7 @@ package final class Policy: Sendable {
 
   private enum Outcome: Equatable {
     case allowed, denied, full
-    case asked(id: String)
+    case asked(id: String, unit: String?)
   }
 
   /// Returns nil if the rules or the approvals changed meanwhile.
@@ -352,7 +352,7 @@ package final class Policy: Sendable {
       if isByProgram { facts.detail = (facts.detail ?? "") + Self.worthOfExecutable }
       note(facts, question, caller)
     }
-    if facts?.event == .approvalAsked, case .asked(let id)? = outcome { publishRequest(id) }
+    if facts?.event == .approvalAsked, case .asked(let id, _)? = outcome { publishRequest(id) }
     return outcome
   }
 
@@ -405,7 +405,9 @@ package final class Policy: Sendable {
       remember(false, until: until)
       return (.denied, denial())
     case .asked(let id, let isNew):
-      return (.asked(id: id), isNew ? .policy(.approvalAsked, account, question, caller, id: id) : nil)
+      return (
+        .asked(id: id, unit: caller.unitName), isNew ? .policy(.approvalAsked, account, question, caller, id: id) : nil
+      )
     case .full:
       let isNoted = !mayAsk || !state.noteFull(question.connection, account)
       return (.full, isNoted ? nil : .policy(.denied, account, question, caller))
@@ -419,8 +421,10 @@ package final class Policy: Sendable {
     case .full:
       throw AgentError(
         .tooMany, "Too many access requests are pending.", hint: "ritualctl approvals", account: account)
-    case .asked(let id):
-      var error = AgentError(.approvalNeeded, hint: "ritualctl approvals allow \(id)", account: account)
+    case .asked(let id, let unit):
+      // The error is shown where the program runs, mostly in its own unit, which may not answer.
+      let place = unit == nil ? "" : "systemd-run --user --pty "
+      var error = AgentError(.approvalNeeded, hint: "\(place)ritualctl approvals allow \(id)", account: account)
       error.data.approval = id
       throw error
     }

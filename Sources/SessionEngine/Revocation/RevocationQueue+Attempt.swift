@@ -16,13 +16,13 @@ extension RevocationQueue {
 
   func attempt(_ revocation: Revocation) async {
     guard runState == .running else { return putOff(revocation, until: clock.now) }
-    guard let project = project(for: revocation) else { return await failedOrGivenUp(revocation) }
+    guard let project = project(for: revocation) else { return await failedOrGivenUp(revocation, nil) }
     do throws(AuthError) {
       if let later = try await end(revocation, at: project) { return putOff(revocation, until: later) }
       await forget(revocation)
     } catch {
       logger.info("a revocation is pending", metadata: ["account": "\(revocation.account)", "error": "\(error.code)"])
-      await failedOrGivenUp(revocation)
+      await failedOrGivenUp(revocation, error.code)
     }
   }
 
@@ -58,8 +58,8 @@ extension RevocationQueue {
     }
   }
 
-  private func failedOrGivenUp(_ revocation: Revocation) async {
-    if hasWaitedLongEnough(revocation) { await giveUp(revocation) } else { failed(revocation) }
+  private func failedOrGivenUp(_ revocation: Revocation, _ error: AuthError.Code?) async {
+    if hasWaitedLongEnough(revocation) { await giveUp(revocation) } else { failed(revocation, error) }
   }
 
   private func means(for revocation: Revocation, at project: Project) async throws(AuthError) -> Means {
@@ -75,7 +75,7 @@ extension RevocationQueue {
   /// for the next refresh.
   private func others(of revocation: Revocation) throws(AuthError) -> Means {
     guard let token = tokens.freshest(account: revocation.account, rejected: nil, now: clock.now) else {
-      throw AuthError(.network, "the account has no valid token")
+      throw AuthError(.unexpected, "the account has no valid token")
     }
     return .token(BearerToken(token.entry.accessToken.exposed), .others)
   }
@@ -142,8 +142,12 @@ extension RevocationQueue {
 
   /// Problems with the queue, for the status.
   package var complaints: [String] {
-    let signOuts = count == 1 ? "1 sign-out is" : "\(count) sign-outs are"
-    let waiting = count == 0 ? [] : ["\(signOuts) pending (server unreachable)"]
+    // One that has not failed is on its way.
+    let failed = items.values.filter { $0.failures > 0 }
+    let signOuts = failed.count == 1 ? "1 sign-out is" : "\(failed.count) sign-outs are"
+    let isOffline = failed.contains { [.network, .timeout, .tls].contains($0.lastError) }
+    let reason = isOffline ? "server unreachable" : "not confirmed by the server, and repeated later"
+    let waiting = failed.isEmpty ? [] : ["\(signOuts) pending (\(reason))"]
     let lost = givenUp.sorted().map {
       "the sign-out of \($0) was abandoned: the server was unreachable for seven days; "
         + "sign in again and run `ritualctl sign-out --scope global` to end the remaining sessions"

@@ -26,6 +26,8 @@ package actor RevocationQueue: Service {
     let number: UInt64
     var due: BootTime
     var failures = 0
+    /// Why the last attempt failed.
+    var lastError: AuthError.Code?
     var running = false
     /// True if the vault holds the revocation as it is here.
     var isStored = true
@@ -275,9 +277,10 @@ package actor RevocationQueue: Service {
   }
 
   /// Schedules the next attempt after a longer pause. Callers no longer wait.
-  func failed(_ revocation: Revocation) {
+  func failed(_ revocation: Revocation, _ error: AuthError.Code?) {
     guard var item = items[revocation.id] else { return }
     item.failures += 1
+    item.lastError = error
     let pause = min(Self.maxPause, Self.firstPause * (1 << min(9, item.failures - 1)))
     items[revocation.id] = item
     waiters.resume(revocation.id, returning: false)

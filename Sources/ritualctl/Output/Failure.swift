@@ -39,6 +39,9 @@ struct Failure: Error {
     hints = hint.map { [$0] } ?? []
   }
 
+  /// The reader of the output has closed its end; the exit status tells.
+  static let closedPipe = Failure(Kind(name: "closedPipe", exit: .failed), "the output was closed")
+
   /// Converts any thrown error.
   init(_ error: any Error) {
     switch error {

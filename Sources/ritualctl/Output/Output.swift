@@ -80,6 +80,8 @@ final class Output {
   /// Prints why the command failed, and the next steps. `status` replaces the failure's own exit
   /// status.
   func failure(_ failure: Failure, showsKind: Bool = false, status: Int32? = nil) {
+    // Nobody reads the output any more, as `ritualctl status | true`.
+    if failure.kind == Failure.closedPipe.kind { return }
     if json {
       let error = ErrorDocument(failure, status: status ?? failure.exit.rawValue)
       let document = try? Document(error, warnings: warnings).text
@@ -167,7 +169,8 @@ enum HarmlessJSON {
 
 /// Reads and writes the standard streams without stdio, because Swift 6 does not allow its globals.
 enum Streams {
-  /// Writes all of `text`. If the pipe is closed, SIGPIPE ends the program, as for every filter.
+  /// Writes all of `text`. If the pipe is closed, SIGPIPE ends the program, as for every filter; where
+  /// the caller ignores SIGPIPE, the failure has no message.
   static func write(_ text: String, to descriptor: Int32) throws {
     try write(Array(text.utf8), to: descriptor)
   }
@@ -176,6 +179,7 @@ enum Streams {
   /// - Parameter what: the content or the destination, for the error message.
   static func write(_ bytes: [UInt8], to descriptor: Int32, _ what: String = "the output") throws {
     do { try Descriptor.writeAll(descriptor, bytes) } catch {
+      if error.errno == EPIPE { throw Failure.closedPipe }
       throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(errorDescription(error.errno))")
     }
   }

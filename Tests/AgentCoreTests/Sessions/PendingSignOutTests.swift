@@ -28,6 +28,25 @@ import Testing
     }
   }
 
+  @Test("only a server that cannot be reached is called unreachable, and a sign-out on its way is no problem")
+  func tellsWhy() async throws {
+    try await withAccounts { fixture async throws in
+      for (token, error, words) in [
+        ("1", AuthError(.network, "no"), "1 sign-out is pending (server unreachable)"),
+        ("7", AuthError(.unexpected, "no"), "1 sign-out is pending (not confirmed by the server, and repeated later)"),
+      ] {
+        try await fixture.signIn("work", token: token)
+        fixture.server.failLogouts(with: error)
+        _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "work"))
+        #expect(await fixture.revocations.complaints == [words])
+        fixture.server.failLogouts(with: nil)
+        await fixture.revocations.tryAgain()
+        try await eventually("the server is told") { await fixture.revocations.waiting == [] }
+        #expect(await fixture.revocations.complaints == [])
+      }
+    }
+  }
+
   @Test("while the vault is locked, pending sign-outs are unknown")
   func areUnknown() async throws {
     try await withAccounts { fixture async throws in
