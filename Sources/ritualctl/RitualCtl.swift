@@ -100,7 +100,7 @@ struct RitualCtl: AgentCommand {
       try output.finish()
       return status.rawValue
     } catch {
-      let failure = AccountOption.explained(UnreachableAgent.failure(error))
+      let failure = AccountOption.explained(UnreachableAgent.failure(error, socket: command.common.socket))
       let status = command.exitCode(of: failure)
       output.failure(failure, showsKind: command.showsErrorKind, status: status)
       return status

@@ -151,11 +151,13 @@ struct InitCommand: AgentCommand {
       let result = try call(file, check: asks ? nil : project)
       return Reloaded(
         warning: result.warning.map { ForeignText.shown($0, limit: 1000) }, hasRead: result.reloaded == true)
-    } catch let error as AgentClientError where error.unusedSocket != nil {
-      let start = UnreachableAgent.failure(error).hints.first
-      return Reloaded(warning: Self.words("the agent is not running", start), start: start)
     } catch let error as AgentClientError {
-      return Reloaded(warning: Self.words("\(error)", error.hint))
+      var failure = UnreachableAgent.failure(error, socket: common.socket)
+      guard error.unusedSocket != nil else { return Reloaded(warning: failure.text(showsKind: false)) }
+      failure.message = "the agent is not running"
+      let start = failure.hints.first
+      failure.hints = start.map { [$0] } ?? []
+      return Reloaded(warning: failure.text(showsKind: false), start: start)
     } catch let error as AgentError where error.kind == .misconfigured {
       throw RefusedByAgent(error: error)
     } catch let error as AgentError {

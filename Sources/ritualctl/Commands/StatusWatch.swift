@@ -40,7 +40,7 @@ struct StatusWatch {
       do { next = try ask() } catch {
         guard content != nil else { throw error }
         connection = nil
-        next = .failure(Failure(error))
+        next = .failure(UnreachableAgent.failure(error, socket: command.common.socket))
       }
       try show(next)
       try awaitChange()

@@ -46,7 +46,7 @@ struct LocalChecks {
       checks += AccountChecks.checks(of: connection, timeout: Self.requestTimeout)
       return (checks, try connection.call(AgentDiagnose.self, timeout: Self.requestTimeout))
     } catch {
-      let failure = UnreachableAgent.failure(error)
+      let failure = UnreachableAgent.failure(error, socket: socket)
       let name = checks.isEmpty ? "socket" : "agent"
       checks.append(
         DiagnosticCheck(

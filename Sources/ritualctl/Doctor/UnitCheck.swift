@@ -25,10 +25,9 @@ struct UnitCheck {
 
   private func judge(_ units: UnitStates) -> DiagnosticCheck {
     let (socket, service) = (units.socket, units.service)
-    for (name, unit) in [("ritual-agent.socket", socket), ("ritual-agent.service", service)]
-    where unit["ActiveState"] == "failed" {
+    if let failure = units.failure {
       return DiagnosticCheck(
-        "units", .fail, "\(name) failed (\(ForeignText.shown(unit["Result"] ?? "", limit: 40)))",
+        "units", .fail, failure,
         next:
           "journalctl --user -u ritual-agent.service -n 50; after the fix: \(Self.restartHint(socket, service))")
     }
@@ -65,7 +64,8 @@ struct UnitStates {
   /// Asks the user's service manager; nil if there is none.
   static func read(within limit: Duration) -> UnitStates? {
     let properties =
-      "--property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,Result,ExecMainStatus,PrivateUsers"
+      "--property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,Result,ExecMainStatus,PrivateUsers,"
+      + "ProtectKernelLogs"
     let names = ["ritual-agent.socket", "ritual-agent.service"]
     guard let shown = CapturedTool.output("systemctl", ["--user", "show", properties] + names, within: limit) else {
       return nil
@@ -79,6 +79,24 @@ struct UnitStates {
     guard socket["LoadState"] != "not-found" else { return Self.haveFiles ? .unread : .missing }
     if socket["ActiveState"] == "active" { return .active }
     return socket["NeedDaemonReload"] == "yes" ? .unread : .inactive
+  }
+
+  /// The unit that failed, or whose start is tried again after a failure, with the result.
+  var failure: String? {
+    for (name, unit) in [("ritual-agent.socket", socket), ("ritual-agent.service", service)]
+    where unit["ActiveState"] == "failed" || unit["SubState"]?.contains("auto-restart") == true {
+      return "\(name) failed (\(ForeignText.shown(unit["Result"] ?? "", limit: 40)))"
+    }
+    return nil
+  }
+
+  /// Why the agent cannot start, with the next steps; nil if no start failed.
+  var obstacle: (cause: String, hints: [String])? {
+    guard let failure else { return nil }
+    if let check = ConfinementCheck(service: service).checks().first(where: { $0.outcome == .fail }) {
+      return (check.words, [check.next].compactMap { $0 })
+    }
+    return (failure, StartAdvice(socket: .standard, manager: .user(.failed)).hints)
   }
 
   /// Whether a unit file exists in a directory of the user manager (systemd.unit(5)).
@@ -105,7 +123,8 @@ struct UnitStates {
 struct ConfinementCheck {
   /// The properties of ritual-agent.service.
   let service: [String: String]
-  /// The file that ProtectKernelLogs= hides, and that systemd-nspawn does not have.
+  /// The file that ProtectKernelLogs= hides. In its place systemd-nspawn has a FIFO, over which
+  /// nothing can be mounted, because it is deleted.
   var kernelLog = "/proc/kmsg"
 
   /// The sysctls that restrict user namespaces, each with the value that does.
@@ -135,25 +154,28 @@ struct ConfinementCheck {
     guard service["ActiveState"] != "active" else {
       return DiagnosticCheck("confinement", .ok, "effective: the agent has its own user namespace")
     }
-    let restriction = Self.restriction
+    let known = obstacle
     guard let failedStep else {
-      guard let restriction else { return DiagnosticCheck("confinement", .ok, "user namespaces are not restricted") }
+      guard let known else { return DiagnosticCheck("confinement", .ok, "user namespaces are not restricted") }
       return DiagnosticCheck(
-        "confinement", .warn, "ritual-agent.service may fail to start: user namespaces are restricted (\(restriction))",
-        next: Self.installDropIn)
-    }
-    guard let restriction else {
-      let isHidden = access(kernelLog, F_OK) != 0
-      return DiagnosticCheck(
-        "confinement", .fail,
-        "ritual-agent.service cannot be confined (\(failedStep))"
-          + (isHidden ? ": this container hides \(kernelLog)" : ""),
-        next: isHidden ? Self.keepKernelLog : "journalctl --user -u ritual-agent.service -n 20")
+        "confinement", .warn, "ritual-agent.service may fail to start: \(known.words)", next: known.remedy)
     }
     return DiagnosticCheck(
       "confinement", .fail,
-      "ritual-agent.service cannot be confined (\(failedStep)): user namespaces are restricted (\(restriction))",
-      next: Self.installDropIn)
+      "ritual-agent.service cannot be confined (\(failedStep))" + (known.map { ": \($0.words)" } ?? ""),
+      next: known?.remedy ?? "journalctl --user -u ritual-agent.service -n 20")
+  }
+
+  /// What prevents the mounts of the unit on this system, with the commands that install the drop-in
+  /// for it.
+  private var obstacle: (words: String, remedy: String)? {
+    if let restriction = Self.restriction {
+      return ("user namespaces are restricted (\(restriction))", Self.installDropIn)
+    }
+    var status = stat()
+    let isThere = stat(kernelLog, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard !isThere, service["ProtectKernelLogs"] != "no" else { return nil }
+    return ("this container hides \(kernelLog)", Self.keepKernelLog)
   }
 
   /// The step of the start that failed because of namespaces (systemd.exec(5), "Process Exit
@@ -191,17 +213,36 @@ struct ConfinementCheck {
 
 /// Explains why no agent can be reached, and how to start one on this machine.
 enum UnreachableAgent {
-  /// The failure for a thrown error. If no agent listens, its hints fit this machine.
-  static func failure(_ error: any Error) -> Failure {
-    var failure = Failure(error)
-    guard let path = (error as? AgentClientError)?.unusedSocket else { return failure }
-    var advice = StartAdvice(path: path)
-    advice.program = OwnProgram.command("ritual-agentd")
-    if advice.socket == .standard, case .user = advice.manager {
-      // The user's manager answers immediately or not at all.
-      advice.manager = .user(UnitStates.read(within: .seconds(2))?.summary ?? .unknown)
+  /// The units once no start is in progress. A start that fails takes some milliseconds, and is tried
+  /// again after a second; a longer one is not waited for.
+  private static func settledUnits() -> UnitStates? {
+    let end = ContinuousClock.now + .milliseconds(500)
+    // The user's manager answers immediately or not at all.
+    while let units = UnitStates.read(within: .seconds(2)) {
+      guard units.service["SubState"]?.hasPrefix("start") == true, ContinuousClock.now < end else { return units }
+      usleep(50_000)
     }
-    failure.hints = advice.hints
+    return nil
+  }
+
+  /// The failure for a thrown error. If the agent does not answer, its cause and hints fit the state
+  /// of the units, and otherwise this machine.
+  ///
+  /// - Parameter socket: The value of `--socket`.
+  static func failure(_ error: any Error, socket: String?) -> Failure {
+    var failure = Failure(error)
+    guard let error = error as? AgentClientError, [.unreachable, .timedOut, .disconnected].contains(error.code),
+      let path = try? error.unusedSocket ?? socket ?? AgentPaths.ofThisProcess().socket
+    else { return failure }
+    var advice = StartAdvice(path: path)
+    let units = advice.socket == .standard ? settledUnits() : nil
+    if let obstacle = units?.obstacle {
+      (failure.detail, failure.hints) = (obstacle.cause, obstacle.hints)
+    } else if error.unusedSocket != nil {
+      advice.program = OwnProgram.command("ritual-agentd")
+      if case .user = advice.manager { advice.manager = .user(units?.summary ?? .unknown) }
+      failure.hints = advice.hints
+    }
     return failure
   }
 }

@@ -52,7 +52,7 @@ struct NextStep: Codable {
     do {
       self.init(try common.ask(AgentStatusMethod.self, Empty(), within: AnswerTimeout.defaults.limit))
     } catch {
-      self.init(UnreachableAgent.failure(error))
+      self.init(UnreachableAgent.failure(error, socket: common.socket))
     }
   }
 

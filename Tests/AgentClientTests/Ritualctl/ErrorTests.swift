@@ -106,6 +106,59 @@ import Testing
     }
   }
 
+  /// The states of ritual-agent.service of an agent that does not answer, and what the user is told.
+  enum Service: String, CaseIterable, Sendable {
+    case unconfined =
+      "ActiveState=activating\nSubState=auto-restart\nResult=exit-code\nExecMainStatus=226\nPrivateUsers=yes"
+    case crashing =
+      "ActiveState=activating\nSubState=auto-restart\nResult=core-dump\nExecMainStatus=11\nPrivateUsers=yes"
+    case failed = "ActiveState=failed\nSubState=failed\nResult=exit-code\nExecMainStatus=203\nPrivateUsers=yes"
+    case running = "ActiveState=active\nSubState=running\nResult=success\nExecMainStatus=0\nPrivateUsers=yes"
+
+    var cause: String? {
+      switch self {
+      case .unconfined: "ritual-agent.service cannot be confined (226/NAMESPACE)"
+      case .crashing: "ritual-agent.service failed (core-dump)"
+      case .failed: "ritual-agent.service failed (exit-code)"
+      case .running: nil
+      }
+    }
+  }
+
+  @Test("a service that cannot start is named as the reason why no agent answers", arguments: Service.allCases)
+  func namesTheFailedService(service: Service) async throws {
+    try await withScratchDirectory { folder in
+      let socket = "LoadState=loaded\nActiveState=active\nSubState=listening\nResult=success"
+      try await ShellScript.install(
+        "cat <<'END'\n\(socket)\n\nLoadState=loaded\n\(service.rawValue)\nEND", as: folder.path + "/tools/systemctl")
+      let runtime = folder.appendingPathComponent("ritual-agent")
+      func status(_ more: String...) async throws -> Output {
+        try await RunningProgram(
+          "/bin/sh", ["-c", "SYSTEMD_EXEC_PID=$$ exec \"$@\"", "sh", Ritualctl.path, "status"] + more,
+          environment: Ritualctl.environment(folder, ["PATH": folder.path + "/tools:" + (Self.path["PATH"] ?? "")]),
+          folder: folder
+        ).end()
+      }
+      func check(_ output: Output, _ exit: Int32, _ usual: String) {
+        #expect(output.status == exit, "\(output.stderr)")
+        #expect(output.stderr.contains(service.cause ?? usual), "\(output.stderr)")
+        #expect(output.stderr.contains(usual) == (service.cause == nil), "\(output.stderr)")
+      }
+      try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
+      let silent = try ScriptedServer(in: runtime) { while $0.readLine() != nil {} }
+      check(try await status("--timeout", "0.2"), 7, "it may be stopped or busy")
+      let document = try await status("--timeout", "0.2", "--json").stderr
+      #expect(document.contains(service.cause ?? "busy"), "\(document)")
+      silent.stop()
+      #expect(unlink(silent.path) == 0)
+      let closing = try ScriptedServer(in: runtime) { _ = $0.readLine() }
+      check(try await status(), 7, "try again, or check the log")
+      closing.stop()
+      #expect(unlink(closing.path) == 0)
+      check(try await status(), 3, "its socket file is missing or was replaced")
+    }
+  }
+
   @Test(
     "wrong usage exits with 64, as text or as JSON",
     arguments: [
