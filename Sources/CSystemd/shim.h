@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -63,6 +64,9 @@ static inline int ritual_known_path(const char *path, uint64_t *device, uint64_t
   close(descriptor);
   return status;
 }
+
+/// The path from which this process was started (AT_EXECFN, getauxval(3)), or null.
+static inline const char *ritual_started_path(void) { return (const char *)getauxval(AT_EXECFN); }
 
 /// prctl(PR_SET_DUMPABLE, 0): no core dump, no ptrace by the same uid. 0, or -1 with errno.
 static inline int ritual_set_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }

@@ -212,13 +212,19 @@ def settings_read_again(home):
         until("the status text", lambda: ("invalid configuration" in home.status_text()) == (not is_taken))
 
 
+def is_replaced(home):
+    return json.loads(home.ctl("status", "--json", check=False).stdout)["programReplaced"]
+
+
 def upgrade(home):
-    """The program is replaced and the agent restarted while clients connect: each client is
-    served."""
+    """The program is replaced, which the status reports, and the agent restarted while clients
+    connect: each client is served."""
+    assert not is_replaced(home)
     before, inode = home.pid, os.stat(PROGRAMS / "ritual-agentd").st_ino
     client = "for i in $(seq 12); do ritualctl token --account work --timeout 20 >/dev/null || exit $?; done"
     clients = [home.machine.begin("sh", "-c", client) for _ in range(4)]
     home.install_agent()
+    assert is_replaced(home)
     restarts = 0
     while any(process.poll() is None for process in clients):
         # The start limit (StartLimitBurst=) is intended for crashes.
@@ -230,6 +236,7 @@ def upgrade(home):
         assert process.returncode == 0, errors
     assert restarts >= 2, "the clients were done before the restarts"
     assert home.pid != before and os.stat(f"/proc/{home.pid}/exe").st_ino != inode, "the new program runs"
+    assert not is_replaced(home)
 
 
 def in_the_home(home):
@@ -241,6 +248,11 @@ def in_the_home(home):
     home.machine.systemctl("restart", SERVICE)
     assert home.token("work")
     assert os.stat(f"/proc/{home.pid}/exe").st_ino == program.stat().st_ino
+    # In the agent's own view of the home, the old file stays where it was.
+    assert not is_replaced(home)
+    install(PROGRAMS / "ritual-agentd", program.with_name("new"), 0o755)
+    program.with_name("new").rename(program)
+    assert is_replaced(home)
     (UNITS / SERVICE).write_text(home.service_text())
     home.machine.systemctl("daemon-reload")
     home.machine.systemctl("restart", SERVICE)

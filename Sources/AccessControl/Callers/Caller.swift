@@ -89,7 +89,8 @@ package struct Caller: Sendable, Hashable {
     return shown.utf8.count <= 1000 ? shown : ForeignText.shown(text, limit: 80)
   }
 
-  private static func target(of link: String) -> String? {
+  /// The target of a symbolic link; nil if it is not readable. Does not block for a link in /proc.
+  package static func target(of link: String) -> String? {
     var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(link, &buffer, buffer.count)
     return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
@@ -147,14 +148,14 @@ package struct ProgramFile: Sendable, Hashable {
   }
 
   /// The file at `path`, if the kernel has the whole path in memory; otherwise nil. Does not block.
-  init?(inMemory path: String) {
+  package init?(inMemory path: String) {
     var (device, inode) = (UInt64(0), UInt64(0))
     guard ritual_known_path(path, &device, &inode) == 0 else { return nil }
     (self.device, self.inode) = (device, inode)
   }
 
   /// The program that a link in /proc stands for; nil if that is not readable. Does not block.
-  init?(known link: String) {
+  package init?(known link: String) {
     var (device, inode) = (UInt64(0), UInt64(0))
     guard ritual_known_file(-1, link, &device, &inode) == 0 else { return nil }
     (self.device, self.inode) = (device, inode)

@@ -44,6 +44,7 @@ struct AgentParts: Sendable {
   private let options: AgentOptions
   private let logger: Logger
   private let started: BootTime
+  private let program = StartedProgram()
 
   init(
     _ configuration: Configuration, vault: Result<AttachedVault, AgentError>, restartKey: RestartKey? = nil,
@@ -258,7 +259,18 @@ struct AgentParts: Sendable {
     return AgentStatusMethod.Result(
       version: AgentVersion.current, uptime: Int(started.duration(to: clock.now).components.seconds), pid: getpid(),
       vault: vault, accounts: accounts, health: await ownComplaints() + ofVault + ofRevocations + ofAccounts,
-      stateFolder: options.state, unrevoked: unrevoked, autostart: settings.current.agent.enablesService)
+      stateFolder: options.state, unrevoked: unrevoked, autostart: settings.current.agent.enablesService,
+      programReplaced: await isProgramReplaced())
+  }
+
+  /// Nil if the disk does not answer, which must not delay the status.
+  private func isProgramReplaced() async -> Bool? {
+    if let known = program.isReplaced { return known }
+    let found = SettledValue<Bool>()
+    Task { [fileReader, program] in
+      if let value = try? await fileReader.run({ program.isReplacedOnDisk() }) { found.settle(value) }
+    }
+    return try? await found.wait(until: clock.deadline(after: .seconds(1)))
   }
 
   private static func read<Part: Actor, Value: Sendable>(

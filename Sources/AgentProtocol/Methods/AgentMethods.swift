@@ -63,10 +63,15 @@ public enum AgentStatusMethod: AgentMethod {
     /// Whether the first sign-in enables the agent's service (`[agent] autostart`). Absent in older
     /// agents, whose first sign-in does.
     public var autostart: Bool?
+    /// Whether the file of the agent's program was deleted or replaced since the agent started, as
+    /// after an upgrade: the agent runs the older program until it is restarted. Absent in older
+    /// agents.
+    public var programReplaced: Bool?
 
     public init(
       version: String, uptime: Int, pid: Int32, vault: VaultSummary, accounts: [AccountStatus], health: [String],
-      stateFolder: String? = nil, unrevoked: [String]? = nil, autostart: Bool? = nil
+      stateFolder: String? = nil, unrevoked: [String]? = nil, autostart: Bool? = nil,
+      programReplaced: Bool? = nil
     ) {
       self.version = version
       self.uptime = uptime
@@ -77,6 +82,7 @@ public enum AgentStatusMethod: AgentMethod {
       self.stateFolder = stateFolder
       self.unrevoked = unrevoked
       self.autostart = autostart
+      self.programReplaced = programReplaced
     }
   }
 }

@@ -70,7 +70,7 @@ extension AgentStatusMethod.Result {
   func limited(to name: String?) throws -> Self {
     if vault.error == .vaultDamaged { throw AgentError(.vaultDamaged, hint: vault.protection) }
     var status = self
-    if let words = InstalledVersion.complaint(aboutRunning: version) { status.health.append(words) }
+    if let words = InstalledVersion.complaint(about: self) { status.health.append(words) }
     guard let name else { return status }
     status.accounts.removeAll { $0.name != name }
     guard status.accounts.isEmpty else { return status }

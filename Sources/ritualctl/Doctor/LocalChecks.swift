@@ -42,8 +42,9 @@ struct LocalChecks {
       let hello = try connection.call(
         AgentHello.self, AgentHello.Params(client: "ritualctl doctor \(AgentVersion.current)"),
         timeout: Self.requestTimeout)
-      checks.append(Self.answered(hello))
-      checks += AccountChecks.checks(of: connection, timeout: Self.requestTimeout)
+      let status = Result { try connection.call(AgentStatusMethod.self, timeout: Self.requestTimeout) }
+      checks.append(Self.answered(hello, isReplaced: (try? status.get())?.programReplaced == true))
+      checks += AccountChecks.checks(status)
       return (checks, try connection.call(AgentDiagnose.self, timeout: Self.requestTimeout))
     } catch {
       let failure = UnreachableAgent.failure(error, socket: socket)
@@ -56,8 +57,11 @@ struct LocalChecks {
     }
   }
 
-  private static func answered(_ hello: AgentHello.Result) -> DiagnosticCheck {
+  private static func answered(_ hello: AgentHello.Result, isReplaced: Bool) -> DiagnosticCheck {
     guard hello.version != AgentVersion.current else {
+      guard !isReplaced else {
+        return DiagnosticCheck("socket", .warn, InstalledVersion.replaced, next: ServiceManager.restartAgent)
+      }
       return DiagnosticCheck("socket", .ok, "agent \(hello.version) is running")
     }
     return DiagnosticCheck(
@@ -69,9 +73,9 @@ struct LocalChecks {
 /// Checks whether each account can give a token. Shows account names, but nothing about their
 /// users.
 enum AccountChecks {
-  static func checks(of connection: AgentConnection, timeout: Duration) -> [DiagnosticCheck] {
+  static func checks(_ answer: Result<AgentStatusMethod.Result, any Error>) -> [DiagnosticCheck] {
     do {
-      let status = try connection.call(AgentStatusMethod.self, timeout: timeout)
+      let status = try answer.get()
       guard status.accounts.isEmpty else { return status.accounts.map(check) }
       let isOpen = status.vault.state == "open"
       return [

@@ -189,15 +189,18 @@ extension FrequentCommand {
 /// The installed version, which is the version of this program: the agent and its tools are in one
 /// package.
 enum InstalledVersion {
-  /// The next step if the running agent is older than the installed version, as after an upgrade;
-  /// nil otherwise.
-  static func complaint(aboutRunning running: String, installed: String = AgentVersion.current) -> String? {
-    guard let old = numbers(running), let new = numbers(installed), old.lexicographicallyPrecedes(new) else {
-      return nil
+  /// The next step if the running agent is older than what is installed, as after an upgrade, which
+  /// may keep the version; nil otherwise.
+  static func complaint(about agent: AgentStatusMethod.Result) -> String? {
+    let installed = AgentVersion.current
+    if let old = numbers(agent.version), let new = numbers(installed), old.lexicographicallyPrecedes(new) {
+      return "the running agent is version \(ForeignText.shown(agent.version)), but \(installed) is installed: "
+        + ServiceManager.restartAgent
     }
-    return "the running agent is version \(ForeignText.shown(running)), but \(installed) is installed: "
-      + ServiceManager.restartAgent
+    return agent.programReplaced == true ? "\(replaced): \(ServiceManager.restartAgent)" : nil
   }
+
+  static let replaced = "the program of the running agent was replaced after its start"
 
   /// Major, minor and patch number (Semantic Versioning 2.0.0, section 11), without pre-release and
   /// build.
