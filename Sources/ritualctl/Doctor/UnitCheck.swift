@@ -90,15 +90,6 @@ struct UnitStates {
     return nil
   }
 
-  /// Why the agent cannot start, with the next steps; nil if no start failed.
-  var obstacle: (cause: String, hints: [String])? {
-    guard let failure else { return nil }
-    if let check = ConfinementCheck(service: service).checks().first(where: { $0.outcome == .fail }) {
-      return (check.words, [check.next].compactMap { $0 })
-    }
-    return (failure, StartAdvice(socket: .standard, manager: .user(.failed)).hints)
-  }
-
   /// Whether a unit file exists in a directory of the user manager (systemd.unit(5)).
   private static var haveFiles: Bool {
     let own = [try? AgentPaths.ofThisProcess().userUnits].compactMap { $0 }
@@ -236,8 +227,13 @@ enum UnreachableAgent {
     else { return failure }
     var advice = StartAdvice(path: path)
     let units = advice.socket == .standard ? settledUnits() : nil
-    if let obstacle = units?.obstacle {
-      (failure.detail, failure.hints) = (obstacle.cause, obstacle.hints)
+    if let units, let failed = units.failure {
+      if let known = ConfinementCheck(service: units.service).checks().first(where: { $0.outcome == .fail }) {
+        (failure.detail, failure.hints) = (known.words, known.next.map { [$0] } ?? [])
+      } else {
+        failure.message += "; \(failed)"
+        failure.hints = StartAdvice(socket: .standard, manager: .user(.failed)).hints
+      }
     } else if error.unusedSocket != nil {
       advice.program = OwnProgram.command("ritual-agentd")
       if case .user = advice.manager { advice.manager = .user(units?.summary ?? .unknown) }
