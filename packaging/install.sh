@@ -97,7 +97,7 @@ fi
 [ -d "$here/bin" ] || fail "$here has no bin: run the script of an unpacked tarball"
 for program in "$here"/bin/*; do
   said=$("$program" --help 2>&1) || fail "${program##*/} cannot run on this system:" "$said" \
-    'it needs the libraries of Debian 12, Ubuntu 22.04 or later: sudo apt install libsodium23 libsystemd0'
+    'it needs the libraries of Debian 12, Ubuntu 22.04 or later: sudo apt install libsystemd0 libstdc++6'
 done
 
 umask 022
