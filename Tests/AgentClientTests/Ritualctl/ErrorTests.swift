@@ -152,7 +152,7 @@ import Testing
       silent.stop()
       #expect(unlink(silent.path) == 0)
       let closing = try ScriptedServer(in: runtime) { _ = $0.readLine() }
-      check(try await status(), 7, "try again, or check the log")
+      check(try await status("--timeout", "60"), 7, "try again, or check the log")
       closing.stop()
       #expect(unlink(closing.path) == 0)
       check(try await status(), 3, "its socket file is missing or was replaced")
