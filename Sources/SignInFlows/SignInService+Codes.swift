@@ -201,17 +201,35 @@ extension SignInService {
   package func signOut(_ params: SessionSignOut.Params) async throws(AgentError) -> SessionSignOut.Result {
     let result = try await accounts.signOut(params)
     guard params.scope != .others else { return result }
-    for account in result.accounts {
-      await endCodeFlows(of: account)
-      await endFactorQuestions(of: account, .failure(AgentError(.signInNeeded, account: account)))
-    }
+    for account in result.accounts { await endFlows(of: account, AgentError(.signInNeeded, account: account)) }
     return result
   }
 
-  /// Ends the account's flow that waits for a code. The code itself stays valid at the server.
-  package func endCodeFlows(of account: String) async { await endCodeFlows(of: account, except: "") }
+  /// Gives an account another name. Its flows that wait for a code end, because they know it by the old name.
+  package func rename(_ params: SessionRename.Params) async throws(AgentError) -> AccountStatus {
+    let status = try await accounts.rename(params.account, to: params.name)
+    await endFlows(
+      of: params.account,
+      AgentError(.cancelled, "The account was renamed to \(params.name).", account: params.name))
+    return status
+  }
 
-  private func endCodeFlows(of account: String, except kept: String) async {
+  /// Removes an account, and ends its flows that wait for a code.
+  package func remove(_ params: SessionRemove.Params) async throws(AgentError) -> SessionRemove.Result {
+    let result = try await accounts.remove(params.account, discard: params.discard ?? false)
+    await endFlows(
+      of: params.account, AgentError(.signInNeeded, "The account was removed.", account: params.account))
+    return result
+  }
+
+  /// Ends the account's flows that wait for a code of a sign-in, which stays valid at the server, or, for this reason,
+  /// of a second factor.
+  private func endFlows(of account: String, _ reason: AgentError) async {
+    await endCodeFlows(of: account)
+    await endFactorQuestions(of: account, .failure(reason))
+  }
+
+  private func endCodeFlows(of account: String, except kept: String? = nil) async {
     for flow in flows.values where flow.isCodeFlow && flow.id != kept && flow.ticket.account == account {
       await end(flow.id, .failure(AgentError(.cancelled, account: account)))
     }

@@ -29,14 +29,10 @@ extension MethodTable {
     }
     add(SessionUse.self, policy: .account, cost: .quick) { params, _ in try await accounts.use(params.account) }
     add(SessionRename.self, policy: .account, cost: .quick) { params, _ in
-      let status = try await accounts.rename(params.account, to: params.name)
-      await services.signIn.endCodeFlows(of: params.account)
-      return status
+      try await services.signIn.rename(params)
     }
     add(SessionRemove.self, policy: .account, cost: .quick) { params, _ in
-      let result = try await accounts.remove(params.account, discard: params.discard ?? false)
-      await services.signIn.endCodeFlows(of: params.account)
-      return result
+      try await services.signIn.remove(params)
     }
     add(SessionUseAPI.self, policy: .account, cost: .quick) { params, _ in try await accounts.useAPI(params.account) }
     add(SessionSignOut.self, policy: .signOut, cost: .quick) { params, _ in

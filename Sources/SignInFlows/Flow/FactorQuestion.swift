@@ -61,7 +61,10 @@ extension Flow {
     switch outcome.settled {
     case .success(let result): return .signedIn(end(result, linked: question.linked))
     case .failure(let error) where error.kind == .cancelled:
-      return .cancelled(error.message == AgentError(.cancelled).message ? nil : error, command: command)
+      // A renamed account is verified by its new name.
+      return .cancelled(
+        error.message == AgentError(.cancelled).message ? nil : error,
+        command: "ritualctl mfa verify --account \(error.data.account ?? ticket.account)")
     case .failure(let error):
       let needsSignIn = error.kind == .signInNeeded
       return .notVerified(

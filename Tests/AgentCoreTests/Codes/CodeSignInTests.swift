@@ -274,11 +274,17 @@ import Testing
     }
   }
 
-  @Test("a renamed or removed account has no waiting code")
-  func endsWithItsAccount() async throws {
+  @Test("a renamed or removed account has no waiting code", arguments: [true, false])
+  func endsWithItsAccount(isRename: Bool) async throws {
     try await withSignIn { fixture async throws in
+      _ = try await fixture.service.password(
+        PasswordParams(account: "work", project: nil, email: Self.email, password: "x"))
       let sent = try await send(fixture, account: "work")
-      await fixture.service.endCodeFlows(of: "work")
+      if isRename {
+        _ = try await fixture.service.rename(.init(account: "work", name: "home"))
+      } else {
+        _ = try await fixture.service.remove(.init(account: "work"))
+      }
       #expect(await errorKind { try await fixture.service.wait(sent.flow) } == .cancelled)
     }
   }

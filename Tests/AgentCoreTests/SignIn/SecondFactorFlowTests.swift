@@ -131,6 +131,24 @@ import Testing
     }
   }
 
+  @Test("the rename and the removal of an account end its page before a code is typed", arguments: [true, false])
+  func endsWithTheAccount(isRename: Bool) async throws {
+    try await stage.withStage { fixture async throws in
+      let (page, flow) = try await stage.asked(fixture)
+      if isRename {
+        _ = try await fixture.service.rename(.init(account: "work", name: "home"))
+      } else {
+        _ = try await fixture.service.remove(.init(account: "work"))
+      }
+      #expect(await errorKind { try await fixture.service.wait(flow) } == (isRename ? .cancelled : .signInNeeded))
+      let end = try await stage.enter("123456", page).body
+      #expect(end.contains(isRename ? "The account was renamed to home." : "The account was removed."))
+      let next = isRename ? "ritualctl mfa verify --account home" : "ritualctl sign-in --account work"
+      #expect(end.contains("<code class=\"command\">\(next)</code>"))
+      #expect(fixture.server.read(\.factorCodes).isEmpty)
+    }
+  }
+
   @Test("a sign-out ends the page, and another sign-in of the account replaces it")
   func endsWithTheSession() async throws {
     try await stage.withStage { fixture async throws in
