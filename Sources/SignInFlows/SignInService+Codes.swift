@@ -19,36 +19,39 @@ extension SignInService {
     if params.reuse == true, let running = codeFlow(of: ticket, address, purpose), let code = running.code,
       !code.isSpent
     {
-      if ticket.replace { flows[running.id]?.ticket.replace = true }
+      if ticket.replace { await deliver(.allowedToReplace, to: running.id) }
       return SignInSendCode.Result(flow: running.id, resendAfter: code.resendAfter(clock.now))
     }
-    if params.createUser == true, purpose == .signIn { try await accounts.refuseSignUpOfAnotherUser(ticket) }
     try await accounts.refuseAnotherUser(ticket) { address.isAmong(email: $0, phone: $1) }
     // Its code would be refused as long as another sign-in runs.
     try await accounts.refuseWhileBusy(ticket.account)
-    try beginSending(for: ticket.account)
-    defer { sending.remove(ticket.account) }
-    let flow = try await codeFlow(address, purpose, ticket)
-    do throws(AgentError) {
-      let account = try await send(flow, address, createUser: params.createUser ?? false)
-      // While the request ran, the vault may have been locked, or the agent stopped.
-      guard locks == self.locks, !isShutDown else { throw AgentError(.vaultLocked, account: ticket.account) }
-      return try await begin(flow, account)
-    } catch {
-      await flow.listener?.close()
-      throw error
-    }
+    try refuseWhileSending(to: ticket.account)
+    let (isMail, now) = (address.provider == .email, clock.now)
+    // Only a mail has a link, for which the flow listens.
+    let flow = try await begin(
+      Flow(
+        .code(createUser: params.createUser == true && purpose == .signIn), ticket,
+        redirect: isMail ? Redirect(.loopback(port: 0)) : Redirect(.manual),
+        code: PendingCode(address, purpose, resendAt: now.advanced(by: SignInLimits.resendPause)),
+        waitTimeout: .seconds(settings().timeoutSeconds), asksSecondFactor: settings().asksForSecondFactor, now: now),
+      locks)
+    await endCodeFlows(of: ticket.account, except: flow.id)
+    await endOldestCodeFlows()
+    removeEndedFlows()
+    // The address may have been added already.
+    let account = try? flow.result?.get().account
+    return SignInSendCode.Result(
+      flow: flow.id, resendAfter: account == nil ? SignInLimits.resendPause.seconds : 0, account: account)
   }
 
-  /// Notes that a code is being sent for the account. Checked before a port is opened, so that requests in flight
-  /// cannot open any number of them.
-  private func beginSending(for account: String) throws(AgentError) {
-    guard !isShutDown else { throw AgentError(.notReady) }
-    guard !sending.contains(account) else {
+  /// Checked before a port is opened, so that requests in flight cannot open any number of them.
+  private func refuseWhileSending(to account: String) throws(AgentError) {
+    try checkRunning()
+    let sending = flows.values.filter { $0.isCodeFlow && $0.isOpening }
+    guard !sending.contains(where: { $0.ticket.account == account }) else {
       throw AgentError(.flowBusy, "A code is being sent for this account.", hint: "try again", account: account)
     }
     guard sending.count < SignInLimits.maxCodeFlows else { throw AgentError(.tooMany, account: account) }
-    sending.insert(account)
   }
 
   func idleTicket(
@@ -67,65 +70,30 @@ extension SignInService {
   /// Returns the running flow of `sendCode` for this address, in the same account and project.
   func codeFlow(of ticket: SignInTicket, _ address: CodeAddress, _ purpose: CodePurpose) -> Flow? {
     flows.values.first { flow in
-      flow.isCodeFlow && !flow.isOver && flow.ticket.account == ticket.account
+      flow.isCodeFlow && !flow.isOver && !flow.isOpening && flow.ticket.account == ticket.account
         && flow.ticket.project.name == ticket.project.name && flow.ticket.project.origin == ticket.project.origin
         && flow.code?.address == address && flow.code?.purpose == purpose
     }
   }
 
-  /// Returns a flow that is not yet registered. Only a mail has a link, for which the flow listens.
-  func codeFlow(
-    _ address: CodeAddress, _ purpose: CodePurpose, _ ticket: SignInTicket
-  ) async throws(AgentError) -> Flow {
-    let id = RandomText.base64url(bytes: 16)
-    let isMail = address.provider == .email
-    // Without a listener, the code can be typed, or the address pasted that the link leads to.
-    let listener = isMail ? try? await listener(for: id, .loopback(port: nil)) : nil
-    let now = clock.now
-    var flow = Flow(
-      id: id, state: RandomText.base64url(bytes: SignInLimits.secretBytes),
-      redirect: Redirect(listener.map { Redirect.Kind.loopback(port: $0.port) } ?? .manual), pagePath: nil,
-      waitTimeout: .seconds(settings().timeoutSeconds), startedAt: now,
-      deadline: now.advanced(by: isMail ? SignInLimits.mailLifetime : SignInLimits.textLifetime), listener: listener,
-      pkce: .fresh(), ticket: ticket)
-    flow.isCodeFlow = true
-    flow.asksSecondFactor = settings().asksForSecondFactor
-    flow.code = PendingCode(address, purpose, resendAt: now.advanced(by: SignInLimits.resendPause))
-    return flow
-  }
-
-  /// Sends the request.
-  /// - Returns: the account, if the address was added to the user without a code.
-  func send(
-    _ flow: Flow, _ address: CodeAddress, createUser: Bool
-  ) async throws(AgentError) -> AccountStatus? {
-    guard let target = flow.target else { throw AgentError(.flowUnknown) }
-    if flow.ticket.linksTo != nil, case .email(let email) = address { return try await add(email, target, flow.ticket) }
-    try await send(to: address, createUser: createUser, target, flow.ticket)
-    return nil
-  }
-
+  /// Has a code sent.
+  /// - Returns: the account, if the address was added to its user without a code.
   func send(
     to address: CodeAddress, createUser: Bool, _ target: PKCERedirect, _ ticket: SignInTicket
-  ) async throws(AgentError) {
+  ) async throws(AgentError) -> AccountStatus? {
+    if ticket.linksTo != nil, case .email(let email) = address { return try await add(email, target, ticket) }
+    if createUser { try await accounts.refuseSignUpOfAnotherUser(ticket) }
     // The server ignores a challenge with a phone number.
     let link = address.provider == .email ? target : nil
-    let (attempt, result) = try await counted([.message], address, ticket) { server throws(AuthError) in
-      try await server.sendCode(to: address, createUser: createUser, link: link)
-    }
-    do {
-      try result.get()
-      accounts.attempts.succeeded(attempt)
-    } catch {
-      note(error, ticket)
-      // The server has one code for every member that it does not accept.
-      if error.code == .validationFailed {
-        throw AgentError(
-          .invalidParams, "The project does not accept this \(link == nil ? "phone number" : "email address").",
-          account: ticket.account)
-      }
-      throw await accounts.explained(error, ticket.account)
-    }
+    // The server has one code for every member that it does not accept.
+    let invalid = AgentError(
+      .invalidParams, "The project does not accept this \(link == nil ? "phone number" : "email address").",
+      account: ticket.account)
+    let (attempt, _) = try await counted(
+      [.message], address, ticket, tells: { $0.code == .validationFailed ? invalid : $1 }
+    ) { server throws(AuthError) in try await server.sendCode(to: address, createUser: createUser, link: link) }
+    accounts.attempts.succeeded(attempt)
+    return nil
   }
 
   /// Adds an email address to the account's user. The account is busy meanwhile, so that no other user signs in.
@@ -185,17 +153,6 @@ extension SignInService {
     do { return try await accounts.refresh(account) } catch { return try await accounts.status(account) }
   }
 
-  /// Registers the flow in place of the account's former one, and ends it at once if the address is added already.
-  private func begin(_ flow: Flow, _ account: AccountStatus?) async throws(AgentError) -> SignInSendCode.Result {
-    register(flow)
-    await endCodeFlows(of: flow.ticket.account, except: flow.id)
-    await endOldestCodeFlows()
-    removeEndedFlows()
-    if let account { await end(flow.id, .success(SignInResult(.signedIn, account: account))) }
-    return SignInSendCode.Result(
-      flow: flow.id, resendAfter: account == nil ? SignInLimits.resendPause.seconds : 0, account: account)
-  }
-
   /// Signs accounts out. A flow of theirs that waits for a code ends, so that a mail that is still on its way does not
   /// sign in again.
   package func signOut(_ params: SessionSignOut.Params) async throws(AgentError) -> SessionSignOut.Result {
@@ -230,15 +187,110 @@ extension SignInService {
   }
 
   private func endCodeFlows(of account: String, except kept: String? = nil) async {
-    for flow in flows.values where flow.isCodeFlow && flow.id != kept && flow.ticket.account == account {
-      await end(flow.id, .failure(AgentError(.cancelled, account: account)))
+    await end(.failure(AgentError(.cancelled, account: account))) { flow in
+      flow.isCodeFlow && !flow.isOpening && flow.id != kept && flow.ticket.account == account
     }
   }
 
   private func endOldestCodeFlows() async {
-    let running = flows.values.filter { $0.isCodeFlow && !$0.isOver }.sorted { $0.startedAt < $1.startedAt }
+    let running = flows.values.filter { $0.isCodeFlow && !$0.isOver && !$0.isOpening }
+      .sorted { $0.startedAt < $1.startedAt }
     for flow in running.dropLast(SignInLimits.maxCodeFlows) {
-      await end(flow.id, .failure(AgentError(.cancelled, account: flow.ticket.account)))
+      await deliver(.ended(.failure(AgentError(.cancelled, account: flow.ticket.account))), to: flow.id)
     }
+  }
+}
+
+/// Verifies codes and mailed links (WS-2, WS-3, WS-4). Each is sent once: a success uses it up, also if the response is
+/// lost, and the server does not guard against parallel use.
+extension SignInService {
+  /// Signs in with a code, or with a link from a mail.
+  /// - Throws: `codeInvalid` while the flow goes on; `wrongUser`, before anything is sent if the account is known to
+  ///   belong to another address; `rateLimited` after too many attempts; and the server's error.
+  package func verifyCode(_ params: SignInVerifyCode.Params) async throws(AgentError) -> AccountStatus {
+    guard let id = params.flow else { return try await verifyByAddress(params) }
+    guard params.email == nil, params.phone == nil else {
+      throw AgentError(.invalidParams, "Name either a flow or an address.")
+    }
+    return try await verify(params, in: id)
+  }
+
+  private func verifyByAddress(_ params: SignInVerifyCode.Params) async throws(AgentError) -> AccountStatus {
+    let address = try CodeAddress.only(email: params.email, phone: params.phone)
+    let purpose = try CodePurpose.known(params.purpose)
+    var idle = try await idleTicket(params.account, params.project, address, purpose)
+    idle.replace = params.replace ?? false
+    let proof = try CodeEntry.only(code: params.code, link: params.link, idle.project).proof(address, purpose)
+    if let running = codeFlow(of: idle, address, purpose) { return try await verify(params, in: running.id) }
+    guard !isShutDown else { throw AgentError(.notReady) }
+    let ticket = try await accounts.claim(idle)
+    return try await finishing(ticket) { () throws(AgentError) in
+      let session = try await self.verified(proof, address, ticket)
+      return try await self.adoptWithoutFlow(session, ticket)
+    }
+  }
+
+  /// Runs a sign-in that a caller's disconnection does not interrupt, because a success cannot be repeated. A lock and
+  /// the agent's end cancel it.
+  func finishing(
+    _ ticket: SignInTicket, _ method: AuthMethod? = nil,
+    _ body: @escaping @Sendable () async throws(AgentError) -> AccountStatus
+  ) async throws(AgentError) -> AccountStatus {
+    let task = Task { () async -> Result<AccountStatus, AgentError> in
+      do throws(AgentError) {
+        return .success(
+          try await ending(ticket, method ?? ticket.authMethod) { () throws(AgentError) in
+            // The agent may have stopped before the task was registered.
+            guard !isShutDown else { throw AgentError(.notReady) }
+            return try await body()
+          })
+      } catch {
+        return .failure(error)
+      }
+    }
+    imports[ticket.id] = task
+    let result = await task.value
+    imports[ticket.id] = nil
+    return try result.get()
+  }
+
+  private func verify(_ params: SignInVerifyCode.Params, in id: String) async throws(AgentError) -> AccountStatus {
+    guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
+    let entry = try CodeEntry.only(code: params.code, link: params.link, flow.ticket.project)
+    let result = await deliver(.code(entry, replace: params.replace), to: id, waits: true)
+    guard let account = try result?.get().account else { throw AgentError(.flowUnknown) }
+    return account
+  }
+
+  /// Makes one attempt for a sign-in in progress. A link counts for the address that is named with it, and which its user
+  /// must have.
+  /// - Throws: `wrongUser` if the session is not this address's; it is then revoked.
+  func verified(
+    _ proof: CodeProof, _ address: CodeAddress, _ ticket: SignInTicket
+  ) async throws(AgentError) -> Session {
+    try await accounts.refuseAnotherUser(ticket) { address.isAmong(email: $0, phone: $1) }
+    let (attempt, session) = try await counted([.code], address, ticket, tells: Self.lost) { server throws(AuthError) in
+      try await server.verify(proof)
+    }
+    guard let session else {
+      accounts.attempts.guessed(attempt)
+      throw AgentError(
+        .serviceUnavailable, "The project wants another confirmation first.",
+        hint: "open the link in the mail to the other address", account: ticket.account)
+    }
+    if ticket.linksTo == nil, !address.belongs(to: session.user) {
+      await accounts.discard(session, of: ticket.project)
+      throw CodeAddress.another(ticket.account)
+    }
+    accounts.attempts.guessed(attempt)
+    return session
+  }
+
+  /// Adds that a code may be used up if the response was lost.
+  private static func lost(_ error: AuthError, _ told: AgentError) -> AgentError {
+    guard [.network, .timeout, .unreadable].contains(error.code), told.data.hint == nil else { return told }
+    var told = told
+    told.data.hint = "the code may have been used up; if it is refused now, request another one"
+    return told
   }
 }

@@ -9,43 +9,23 @@ import SystemSupport
 /// sign-in methods, the person is asked before the sign-in takes effect here. Until then the
 /// session is only in memory.
 extension SignInService {
-  /// Asks the user, through the caller that waits for the flow and through the page.
-  func ask(_ question: Adoption.Question, _ session: Session, _ flow: Flow) async -> FlowOutcome.Value {
-    let decision = SignInDecision(question, session.user, flow.ticket, flow: flow.id)
-    flows[flow.id]?.phase = .deciding(session, decision)
-    // The session is in memory, and the account busy: not for the hours of a code.
-    shorten(flow.id, to: SignInLimits.flowLifetime)
-    // The flow was cancelled while its session was about to be stored.
-    if let ending = flows[flow.id]?.requestedEnd {
-      await end(flow.id, ending)
-      return ending
-    }
-    let result = FlowOutcome.Value.success(SignInResult(.decisionNeeded, decision: decision))
-    if case .link = question { flow.question.settle(result) }
-    return result
-  }
-
-  /// Returns the immediate result of `signIn.wait`, or nil if no decision about a link is pending.
-  func pendingQuestion(_ flow: Flow) -> SignInResult? {
-    guard case .deciding(_, let decision) = flow.phase, decision.kind == SignInDecision.link else { return nil }
-    return SignInResult(.decisionNeeded, decision: decision)
-  }
-
-  /// Declines a link: unlinks the new identity, ends the session, and returns the resulting error.
-  func declineLink(_ session: Session, _ decision: SignInDecision, _ flow: Flow) async -> AgentError {
-    // Prevents a second decision.
-    flows[flow.id]?.phase = .adopting
-    let error = await discardSession(session, linked: decision.linked, flow.ticket, within: nil)
-    if let flow = flows[flow.id] { await close(flow, .failure(error)) }
-    return error
+  /// Answers a `decisionNeeded`. If the answer is no, the session is revoked, and all callers get
+  /// `cancelled`.
+  /// - Throws: `flowUnknown` if no decision is pending, and the errors of storing the session or of
+  ///   unlinking.
+  package func decide(_ params: IdentityDecide.Params) async throws(AgentError) -> SignInResult {
+    let result = await deliver(.decided(accept: params.accept), to: params.flow, waits: true)
+    return try (result ?? .failure(AgentError(.flowUnknown))).get()
   }
 
   /// Ends a session that is not stored, and unlinks the identity that its sign-in linked.
   @discardableResult
-  func discardSession(
+  func discard(
     _ session: Session, linked identity: Identity?, _ ticket: SignInTicket,
     within limit: Duration? = SignInLimits.unlinkTimeout
   ) async -> AgentError {
+    var identity = identity
+    if identity == nil, ticket.linkConsent == .needed { identity = await accounts.mergedIdentity(session, ticket) }
     if let identity, ticket.linkConsent != .notNeeded {
       return await undoLink(identity, session, ticket, within: limit)
     }
@@ -161,7 +141,7 @@ extension SignInDecision {
     identity.map { Identity(identityID: $0.identityID, provider: Provider(rawValue: $0.provider)) }
   }
 
-  fileprivate init(_ question: Adoption.Question, _ user: User, _ ticket: SignInTicket, flow: String) {
+  init(_ question: Adoption.Question, _ user: User, _ ticket: SignInTicket, flow: String) {
     let stored = StoredUser(user)
     let user = AccountUser(
       id: stored.id, email: stored.email, name: stored.name, provider: ticket.provider.rawValue, phone: stored.phone,
@@ -173,52 +153,6 @@ extension SignInDecision {
         kind: Self.link, flow: flow, account: ticket.account, user: user,
         identity: stored.identities.first { $0.identityID == identity.identityID },
         others: stored.identities.filter { $0.identityID != identity.identityID })
-    }
-  }
-}
-
-/// Manual linking of another sign-in method (LK-3): a flow with the same callbacks and checks as a
-/// sign-in, whose authorize URL the server creates for the user. The flow ends in a new session of
-/// the same user, which replaces the old one. The new session is durable before the old session is
-/// discarded.
-extension SignInService {
-  /// Starts a flow that links a provider to the account's user.
-  /// - Throws: `linkingDisabled`, `flowBusy`, `tooMany`, `signInNeeded`, and the server's error.
-  package func link(_ params: IdentityLink.Params) async throws(AgentError) -> SignInStart.Result {
-    let start = SignInStart.Params(
-      account: params.account, provider: params.provider, scopes: params.scopes, redirect: params.redirect,
-      timeout: params.timeout,
-      port: params.port)
-    let request = try FlowRequest(start, settings())
-    guard let provider = request.provider else {
-      throw AgentError(.invalidParams, "Name the provider to link.")
-    }
-    try checkFlowLimits()
-    let locks = locks
-    let ticket = try await accounts.beginLink(params.account, provider)
-    do {
-      var flow = try await prepare(request, ticket)
-      flow.linkURL = try await linkURL(for: flow)
-      return try await begin(flow, locks)
-    } catch {
-      await accounts.endSignIn(ticket)
-      throw error
-    }
-  }
-
-  private func linkURL(for flow: Flow) async throws(AgentError) -> String {
-    let (provider, redirect) = (flow.ticket.provider, flow.redirect.url(attempt: flow.state))
-    let (challenge, scopes) = (flow.pkce?.challenge ?? "", flow.scopes)
-    do {
-      let url = try await BearerCalls(accounts: accounts).run(flow.ticket.account) { server, token throws(AuthError) in
-        try await server.linkURL(
-          provider: provider, scopes: scopes, redirectTo: redirect, challenge: challenge, token)
-      }
-      await accounts.noteManualLinking(flow.ticket.project, true)
-      return url
-    } catch {
-      await flow.listener?.close()
-      throw error
     }
   }
 }

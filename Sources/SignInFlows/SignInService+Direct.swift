@@ -40,33 +40,29 @@ extension SignInService {
   ) async throws(AgentError) -> SignUpOutcome {
     try Self.check(params)
     if signUp { try await accounts.refuseSignUpOfAnotherUser(ticket) }
-    let (attempt, result) = try await counted(
+    let (attempt, outcome) = try await counted(
       signUp ? [.password, .message] : [.password], .email(params.email), ticket
     ) { server throws(AuthError) -> SignUpOutcome in
       let password = Password(params.password)
       if signUp { return try await server.signUp(email: params.email, password: password) }
       return .session(try await server.signIn(email: params.email, password: password))
     }
-    do {
-      let outcome = try result.get()
-      switch outcome {
-      case .session: accounts.attempts.guessed(attempt)
-      case .confirmationSent: accounts.attempts.succeeded(attempt)
-      }
-      return outcome
-    } catch {
-      note(error, ticket)
-      throw await accounts.explained(error, ticket.account)
+    switch outcome {
+    case .session: accounts.attempts.guessed(attempt)
+    case .confirmationSent: accounts.attempts.succeeded(attempt)
     }
+    return outcome
   }
 
   /// Sends a request that counts as an attempt for an address (SI-13). A request for an address that no account has may
   /// be delayed; a lock and the caller's cancellation end the delay.
-  /// - Throws: `rateLimited`. Nothing was sent then.
+  /// - Parameter tells: what an error means to the person, if it is more than the accounts explain.
+  /// - Throws: `rateLimited`, and nothing was sent then; the server's error.
   func counted<Value: Sendable>(
     _ kinds: [AttemptLimits.Kind], _ address: CodeAddress, _ ticket: SignInTicket,
+    tells: (AuthError, AgentError) -> AgentError = { $1 },
     _ send: @escaping @Sendable (any AuthServer) async throws(AuthError) -> Value
-  ) async throws(AgentError) -> (AttemptLimits.Attempt, Result<Value, AuthError>) {
+  ) async throws(AgentError) -> (AttemptLimits.Attempt, Value) {
     let isKnown = await accounts.hasAddress(of: ticket.project) { address.isAmong(email: $0, phone: $1) }
     let (limits, clock) = (accounts.attempts, clock)
     let attempt = try limits.begin(
@@ -86,7 +82,12 @@ extension SignInService {
         return .failure(error)
       }
     }
-    return (attempt, result)
+    do {
+      return (attempt, try result.get())
+    } catch {
+      note(error, ticket)
+      throw tells(error, await accounts.explained(error, ticket.account))
+    }
   }
 
   private static func check(_ params: PasswordParams) throws(AgentError) {
@@ -114,21 +115,11 @@ extension SignInService {
     if settings().confirmsLinks { ticket.linkConsent = params.acceptLink == true ? .given : .needed }
     return try await ending(ticket, AuthMethod(provider)) { [ticket] () throws(AgentError) in
       try spend(params.nonce)
-      return try await adoptWithoutFlow(try await send(params, provider, ticket), ticket)
-    }
-  }
-
-  private func send(
-    _ params: SignInIDToken.Params, _ provider: Provider, _ ticket: SignInTicket
-  ) async throws(AgentError) -> Session {
-    do {
-      return try await accounts.requests.run(throwing: { () async throws(AuthError) in
-        try await ticket.project.server.signIn(
+      let session = try await sent(ticket) { server throws(AuthError) in
+        try await server.signIn(
           provider: provider, idToken: params.idToken, nonce: params.nonce, accessToken: nil)
-      })
-    } catch {
-      note(error, ticket)
-      throw await accounts.explained(error, ticket.account)
+      }
+      return try await adoptWithoutFlow(session, ticket)
     }
   }
 
@@ -142,40 +133,42 @@ extension SignInService {
     else { throw AgentError(.invalidParams, "This is not a refresh token.") }
     let ticket = try await accounts.beginSignIn(
       account: params.account, project: params.project, provider: .email, replace: params.replace ?? false)
-    let task = Task { await takeOver(RefreshToken(token), ticket) }
-    imports[ticket.id] = task
-    let result = await task.value
-    imports[ticket.id] = nil
-    return try result.get()
+    return try await finishing(ticket, .imported) { () throws(AgentError) in
+      try await self.takeOver(RefreshToken(token), ticket)
+    }
   }
 
-  private func takeOver(_ token: RefreshToken, _ ticket: SignInTicket) async -> Result<AccountStatus, AgentError> {
-    do throws(AgentError) {
-      return .success(
-        try await ending(ticket, .imported) { () throws(AgentError) in
-          // The agent may have stopped before the task was registered.
-          guard !isShutDown else { throw AgentError(.notReady) }
-          switch await accounts.requests.run({ await ticket.project.server.refresh(token) }) {
-          case .refreshed(let session):
-            var ticket = ticket.with(session.user.latestMethod)
-            ticket.isImported = true
-            return try await adoptWithoutFlow(session, ticket)
-          case .fatal(_, let error):
-            note(error, ticket)
-            throw AgentError(
-              .signInNeeded, "This session has already ended.", account: ticket.account)
-          case .transient(let error, let retryAfter):
-            note(error, ticket)
-            var told = await accounts.explained(error, ticket.account)
-            told.data.retryAfter = retryAfter?.seconds ?? told.data.retryAfter
-            throw told
-          case .misconfigured(let error), .banned(let error), .refused(let error), .paused(let error):
-            note(error, ticket)
-            throw AgentError.from(error, account: ticket.account)
-          }
-        })
+  private func takeOver(_ token: RefreshToken, _ ticket: SignInTicket) async throws(AgentError) -> AccountStatus {
+    switch await accounts.requests.run({ await ticket.project.server.refresh(token) }) {
+    case .refreshed(let session):
+      var ticket = ticket.with(session.user.latestMethod)
+      ticket.isImported = true
+      return try await adoptWithoutFlow(session, ticket)
+    case .fatal(_, let error):
+      note(error, ticket)
+      throw AgentError(.signInNeeded, "This session has already ended.", account: ticket.account)
+    case .transient(let error, let retryAfter):
+      note(error, ticket)
+      var told = await accounts.explained(error, ticket.account)
+      told.data.retryAfter = retryAfter?.seconds ?? told.data.retryAfter
+      throw told
+    case .misconfigured(let error), .banned(let error), .refused(let error), .paused(let error):
+      note(error, ticket)
+      throw AgentError.from(error, account: ticket.account)
+    }
+  }
+
+  /// Sends the request of a sign-in. An error is logged by its code, and explained.
+  func sent<Value: Sendable>(
+    _ ticket: SignInTicket, _ send: @escaping @Sendable (any AuthServer) async throws(AuthError) -> Value
+  ) async throws(AgentError) -> Value {
+    do {
+      return try await accounts.requests.run(throwing: { () async throws(AuthError) in
+        try await send(ticket.project.server)
+      })
     } catch {
-      return .failure(error)
+      note(error, ticket)
+      throw await accounts.explained(error, ticket.account)
     }
   }
 
@@ -197,5 +190,25 @@ extension SignInService {
       note("sign-in ended", ticket, error)
       throw error
     }
+  }
+}
+
+/// Anonymous users (WS-6).
+extension SignInService {
+  /// Creates an anonymous user and signs in. The request is sent once: each creates another user.
+  /// - Throws: `invalidParams` if the account has a session, `wrongUser` if it belongs to a user, before anything is
+  ///   sent; and the server's error.
+  package func anonymous(_ params: SignInAnonymous.Params) async throws(AgentError) -> AccountStatus {
+    try checkRunning()
+    let ticket = try await accounts.beginSignIn(
+      account: params.account, project: params.project, provider: .anonymous, replace: false)
+    return try await finishing(ticket) { () throws(AgentError) in
+      try await self.adoptWithoutFlow(try await self.anonymousSession(ticket), ticket)
+    }
+  }
+
+  func anonymousSession(_ ticket: SignInTicket) async throws(AgentError) -> Session {
+    try await accounts.refuseAnonymous(ticket)
+    return try await sent(ticket) { server throws(AuthError) in try await server.signInAnonymously() }
   }
 }

@@ -172,32 +172,3 @@ enum CallbackRefusal {
       hint: "tell the project's owner the code; to try again: ritualctl sign-in --account \(account)", account: account)
   }
 }
-
-/// The result of a code exchange for its flow. Closed; decided only here.
-enum ExchangeVerdict: Sendable {
-  case session(Session)
-  /// The code does not belong to this flow, or no longer does. It is rejected like any other wrong
-  /// callback, and the flow continues.
-  case unknownCode(AgentError)
-  /// A network or server failure. It is unknown whether the code was used up; the same code may be
-  /// retried.
-  case transient(AgentError)
-  /// The time between the browser's start and the exchange is over.
-  case tooLate(AgentError)
-  /// A permanent error; a retry would not help.
-  case over(AgentError)
-
-  /// Classifies the error of an exchange.
-  /// - Parameter afterLostAnswer: true if the code was sent before and the response was lost. A
-  ///   code that is unknown now was used up by that first attempt.
-  init(_ error: AuthError, account: String, afterLostAnswer: Bool) {
-    let told = AgentError.from(error, account: account)
-    switch error.code {
-    case .badCodeVerifier, .validationFailed: self = .unknownCode(AgentError(.callbackInvalid, account: account))
-    case .flowStateNotFound: self = afterLostAnswer ? .over(told) : .unknownCode(told)
-    case .flowStateExpired: self = .tooLate(told)
-    case .network, .timeout, .tls, .unreadable, .serverUnavailable, .conflict, .rateLimited: self = .transient(told)
-    default: self = .over(told)
-    }
-  }
-}

@@ -86,6 +86,13 @@ extension CodeAddress {
   /// Returns whether the address is the user's.
   func belongs(to user: User) -> Bool { isAmong(email: user.email, phone: user.phone) == true }
 
+  /// The error for a session of another user.
+  static func another(_ account: String) -> AgentError {
+    AgentError(
+      .wrongUser, "This belongs to another address than the one that was named. The new session was revoked.",
+      account: account)
+  }
+
   /// The server stores numbers without `+`.
   private static func digits(_ phone: String) -> String { phone.filter { $0.isASCII && $0.isNumber } }
 }

@@ -1,4 +1,5 @@
 import AgentProtocol
+import SystemSupport
 
 /// The page that asks for a second factor (MF-3). It says before what a verification ends elsewhere (MF-6). Never
 /// contains a code: a refused one is typed again.
@@ -143,4 +144,34 @@ struct FactorPage: Sendable {
   }
 
   private static func of(_ factor: AccountFactor) -> HTML? { named(factor).map { " of\($0)" } }
+}
+
+/// A page's question for a second factor (MF-3). Never holds a code.
+struct FactorQuestion: Sendable {
+  /// The ID of the factor that the person chose among several.
+  var chosen: String?
+  /// The phone factor to which a code was sent last, and when the project sends another one.
+  var sent: (factor: String, resendAt: BootTime)?
+
+  /// Returns the factor whose code the page asks for; nil if the person has to choose one.
+  func factor(of need: SecondFactorNeed) -> AccountFactor? {
+    let usable = need.usableFactors
+    return usable.first { $0.id == chosen } ?? (usable.count == 1 ? usable[0] : nil)
+  }
+
+  /// Returns the seconds until the project sends another code to this factor, not negative; nil if none was sent.
+  func pause(_ factor: AccountFactor?, now: BootTime) -> Int? {
+    guard let sent, sent.factor == factor?.id else { return nil }
+    return max(0, Int(now.duration(to: sent.resendAt).seconds.rounded(.up)))
+  }
+}
+
+extension AccountFactor {
+  /// True for a phone, to which the project sends a code.
+  var isPhone: Bool { type == "phone" }
+}
+
+extension SecondFactorNeed {
+  /// The verified factors whose codes the agent can verify.
+  var usableFactors: [AccountFactor] { factors.filter { $0.isVerified && ($0.type == "totp" || $0.isPhone) } }
 }

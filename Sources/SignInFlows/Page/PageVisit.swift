@@ -85,6 +85,9 @@ enum PagePath: String, Sendable, CaseIterable {
   /// True for a form that creates a user.
   var isSignUp: Bool { [.newUser, .newUserByEmail, .newUserByPhone].contains(self) }
 
+  /// True for a form of the page for a second factor.
+  var isOfFactor: Bool { [.chooseFactor, .sendFactorCode, .verifyFactor, .postponeFactor].contains(self) }
+
   /// The method to which a form belongs; nil for a path that is not the form of a method.
   var method: PageMethod? {
     switch self {
@@ -98,58 +101,27 @@ enum PagePath: String, Sendable, CaseIterable {
   }
 }
 
-/// The state of one flow's visitor to the sign-in page.
-struct PageVisit: Sendable {
-  /// The value of the cookie. A browser receives it through the launch URL, or with the flow's own
-  /// callback.
-  let secret = RandomText.base64url(bytes: SignInLimits.secretBytes)
+/// The last attempts with the forms of a flow, to fill in the forms again. Never holds a password or a code.
+struct FormEntries: Sendable {
+  var email = ""
+  var phone = ""
+  /// A domain, or an address in it.
+  var organization = ""
+  /// The identity provider's URL, until the browser is sent there.
+  var identityProvider: String?
+  /// Where the flow's code comes from. Without a meaning for a flow without a code.
+  var codeOrigin = CodeForm.Origin.requested
+  var refusal: Refusal?
+  /// The page that shows the result of the last form, until it is shown. It comes before the
+  /// choice.
+  var unseen: PagePath?
 
-  /// True after the launch URL was loaded. The URL is an argument of the program that opened the
-  /// browser, where every user of the machine can read it, so it is valid once (SI-9).
-  var isLaunched = false
-
-  /// True once a browser was given the cookie.
-  var hasBrowser = false
-
-  /// The project's settings, once received.
-  var settings: ProjectSettings?
-
-  /// The request that the page waits for, unless it is a sign-in, which the flow's phase describes.
-  var work: Work?
-
-  /// The entries of the forms, to fill them in again.
-  var form = Form()
-
-  /// The last attempts with the forms, to fill in the forms again. Never holds a password or a code.
-  struct Form: Sendable {
-    var email = ""
-    var phone = ""
-    /// A domain, or an address in it.
-    var organization = ""
-    /// The identity provider's URL, until the browser is sent there.
-    var identityProvider: String?
-    /// Where the flow's code comes from. Without a meaning for a flow without a code.
-    var codeOrigin = CodeForm.Origin.requested
-    var refusal: Refusal?
-    /// The page that shows the result of the last form, until it is shown. It comes before the
-    /// choice.
-    var unseen: PagePath?
-
-    /// True if the flow's code confirms a sign-up with a password.
-    var isConfirmation: Bool { codeOrigin == .signUp }
-
-    /// Returns the error to show on the page, if any.
-    func refusal(at page: PagePath) -> AgentError? { refusal?.page == page ? refusal?.error : nil }
-  }
+  /// Returns the error to show on the page, if any.
+  func refusal(at page: PagePath) -> AgentError? { refusal?.page == page ? refusal?.error : nil }
 
   struct Refusal: Sendable {
     let error: AgentError
     let page: PagePath
-  }
-
-  struct Work: Sendable {
-    let title: String
-    let task: Task<Void, Never>
   }
 }
 

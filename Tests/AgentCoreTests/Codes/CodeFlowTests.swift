@@ -260,7 +260,7 @@ import Testing
     for provider in [Provider.google, .email] {
       try await withSignIn { fixture async throws in
         let flow = try await fixture.service.start(SignInStart.Params(redirect: "loopback")).flow
-        _ = try await fixture.service.sendCode(onPageOf: flow, address: .email(Self.email), signUp: false)
+        await fixture.service.deliver(.form(.emailCode, [Self.email]), to: flow, waits: true)
         fixture.server.set { $0.exchangeAnswers = [.success(Self.session(provider))] }
         _ = try await browse(fixture, try redirect(fixture))
         #expect(try await fixture.service.wait(flow).account?.user?.provider == provider.rawValue)
@@ -273,7 +273,7 @@ import Testing
     try await withSignIn { fixture async throws in
       let flow = try await fixture.service.start(SignInStart.Params(redirect: "loopback", timeout: 300)).flow
       fixture.clock.advance(by: .seconds(30))
-      _ = try await fixture.service.startSSO(domain: "example.org", onPageOf: flow)
+      await fixture.service.deliver(.form(.singleSignOn, ["example.org"]), to: flow, waits: true)
       async let waiting = hint { _ = try await fixture.service.wait(flow) }
       try await fixture.clock.advanceToSleeper(in: .seconds(120))
       #expect(await waiting?.contains("within 2 minutes") == true)

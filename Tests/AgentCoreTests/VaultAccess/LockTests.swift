@@ -278,19 +278,18 @@ import Testing
     }
   }
 
-  @Test("a flow that was prepared before a lock does not start after it")
-  func endsPreparedFlows() async throws {
+  @Test("a flow that was requested before a lock does not start after it")
+  func endsRequestedFlows() async throws {
     try await withSignIn { fixture async throws in
       let service = fixture.service
-      let request = try FlowRequest(
-        SignInStart.Params(account: nil, provider: "google", redirect: "loopback"), SignInConfiguration())
       let ticket = try await fixture.accounts.beginSignIn(
         account: nil, project: nil, provider: .google, replace: false)
       let locks = await service.locks
-      let flow = try await service.prepare(request, ticket)
+      let flow = Flow(.provider, ticket, waitTimeout: .seconds(60), now: fixture.clock.now)
       await service.endForLock()
       #expect(await errorKind { try await service.begin(flow, locks) } == .vaultLocked)
       #expect(await service.flows.isEmpty)
+      #expect(await fixture.accounts.signIns.isEmpty)
     }
   }
 
