@@ -371,6 +371,8 @@ extension Flow {
       phase = .waiting(dialog)
       return []
     case (.opening, .refused(let error, _)), (.undoing, .refused(let error, _)): return close(.failure(error))
+    // No session is expected here and below, but none is lost without its end.
+    case (.requesting, .session(let session, let ticket)): return [.discard(session, ticket)]
     case (.requesting(let errand, var dialog), _):
       phase = .waiting(dialog)
       dialog.form.refusal = nil
@@ -391,11 +393,11 @@ extension Flow {
     case (.leaving, .session(let session, let ticket)):
       self.ticket = ticket
       return [.adopt(session, ticket)]
-    case (_, .finished(let result)) where !isOver: return close(result)
+    case (.opening, .finished(let result)), (.exchanging, .finished(let result)), (.leaving, .finished(let result)):
+      return close(result)
     case (.leaving(let result), _): return close(result)
     case (.over(let result), .session(let session, let ticket)): return [.discard(session, ticket), .tell(result)]
     case (.over(let result), _): return [.tell(result)]
-    // No other request is made in these phases. A session is never lost without its end.
     case (_, .session(let session, let ticket)): return [.discard(session, ticket)]
     default: return []
     }
