@@ -95,7 +95,7 @@ import Testing
   @Test("an answer that takes too long is empty, and a unit that gives up cancels its request")
   func endsInTime() async throws {
     let clock = ManualClock()
-    try await withCredentials(clock: clock) { server async throws in
+    try await withCredentials(clock: clock, answerTime: .seconds(15)) { server async throws in
       server.state.holds.withLock { $0 = true }
       let client = try NamedClient(server.path, unitName("export.service", "token"))
       try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
@@ -197,8 +197,10 @@ private struct CredentialFixture: Sendable {
   func ask(name: String?) async throws -> String { try await NamedClient(path, name).all() }
 }
 
+/// - Parameter answerTime: long, because a busy machine delays an answer.
 private func withCredentials(
   rules: [PolicyRule] = [], grace: TimeAmount = .seconds(3), clock: any AgentClock = SystemClock(),
+  answerTime: Duration = .seconds(3600),
   _ body: @escaping @Sendable (CredentialFixture) async throws -> Void
 ) async throws {
   try await withScratchDirectory { folder in
@@ -219,7 +221,7 @@ private func withCredentials(
       try ListeningSocket.bind(path), on: MultiThreadedEventLoopGroup.singleton.next(), agent: fixture.agent,
       tokens: fixture.tokens, clock: clock, handOuts: records.handOuts,
       policy: Policy(rules, records: records, lookUp: lookUp, clock: clock, logger: quiet), logger: logger,
-      grace: grace)
+      grace: grace, answerTime: answerTime)
     let group = ServiceGroup(services: [server], gracefulShutdownSignals: [], logger: quiet)
     let result = await withTaskGroup(of: Void.self) { tasks in
       tasks.addTask { try? await group.run() }
