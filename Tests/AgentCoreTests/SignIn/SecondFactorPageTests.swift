@@ -146,7 +146,8 @@ import Testing
       fixture.server.set { $0.exchangeAnswers = [.success(.unverified("1"))] }
       let started = try await fixture.start("google", account: "work")
       let page = PageVisitor(port: started.port)
-      #expect(try await page.get(started.target()).body.contains(Self.title))
+      let shown = try await page.get(started.target()).body
+      #expect(shown.contains(Self.title), "\(shown)")
       let flow = try #require(try await fixture.service.wait(started.id).mfa?.flow)
       for _ in 0..<6 { #expect(try await page.get(started.target()).body.contains(Self.title)) }
       #expect(try await LoopbackClient.get(started.port, "/callback?code=1").headers["set-cookie"] == nil)

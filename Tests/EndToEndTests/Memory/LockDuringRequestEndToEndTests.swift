@@ -141,7 +141,8 @@ extension LockDuringRequestEndToEndTests {
       let lock = try home.start(["lock"])
       try await eventually("the lock has begun") { FileManager.default.fileExists(atPath: home.manualLockFile) }
       #expect(try await home.endAgent() == 0)
-      #expect(try await lock.end().status == 0)
+      let locked = try await lock.end()
+      #expect(locked.status == 0, "\(locked.stderr)")
       #expect(try await [2, 5].contains(signIn.end().status))
       home.sandbox.releaseHangs()
     }

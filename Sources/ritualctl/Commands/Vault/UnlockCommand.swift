@@ -76,7 +76,8 @@ struct LockCommand: AgentCommand {
     try output.answer(LockAnswer(value: result))
     // The JSON document has a member for the warning.
     if let warning = result.warning, !output.json { output.warning(ForeignText.shown(warning, limit: 1000)) }
-    if result.opensByFile { output.note(Self.advice(try connection.call(VaultStatus.self).keys)) }
+    // The vault is locked, also if the agent that stops meanwhile tells no more.
+    if result.opensByFile, let keys = try? connection.call(VaultStatus.self).keys { output.note(Self.advice(keys)) }
     return .done
   }
 
