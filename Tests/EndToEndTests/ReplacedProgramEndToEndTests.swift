@@ -76,7 +76,8 @@ import Testing
   /// forks cannot be executed.
   private func copy(_ source: String, to target: String) async throws {
     let copied = try await RunningProgram(
-      "/bin/cp", [source, target], environment: ["PATH": "/usr/bin:/bin"], folder: URL(fileURLWithPath: "/")
+      "/bin/cp", [source, target], environment: ["PATH": "/usr/bin:/bin"],
+      folder: URL(fileURLWithPath: target).deletingLastPathComponent()
     ).end()
     #expect(copied.status == 0, "\(copied.stderr)")
   }
