@@ -91,7 +91,7 @@ enum CommitFailure: Error {
   }
 }
 
-/// What a change that could not be stored leaves, until the vault is known to hold the former record.
+/// The rest of a change that could not be stored, until the vault is known to hold the former record.
 struct PendingUndo {
   let withdrawn: [Revocation]
   let ended: [Revocation]

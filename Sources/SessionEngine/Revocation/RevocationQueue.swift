@@ -100,7 +100,7 @@ package actor RevocationQueue: Service {
     let found = if let records { records } else { try await store.loadAll(leavesPeople: true) }
     let held = found.accounts.compactMap(\.session)
     let stored = found.revocations.filter { !$0.isVoid(held, found.revocations) }
-    // One that is not deleted is void at the next start, too. While the vault is open, a sign-in that has stored one
+    // A void revocation that is not deleted is void at the next start, too. While the vault is open, a sign-in that has stored one
     // may be about to store the account's record.
     if records != nil {
       for revocation in found.revocations where revocation.isVoid(held, found.revocations) {

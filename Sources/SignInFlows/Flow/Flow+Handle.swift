@@ -3,7 +3,7 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// What happens in each phase.
+/// The transitions of each phase.
 extension Flow {
   /// Moves the flow, and returns what is to be done, in this order. An event that has no meaning in the flow's phase
   /// changes nothing; a program that sent it is told so.

@@ -82,7 +82,7 @@ package struct Flow: Sendable {
     case factor
   }
 
-  /// What a flow that is not signed in yet has learned from the person and the server.
+  /// The facts that a flow has from the person and the server until it is signed in.
   struct Dialog: Sendable {
     let pkce: PKCE
     /// The URL at the server for a manual link or single sign-on, for one use.
@@ -209,7 +209,7 @@ extension Flow {
     }
   }
 
-  /// What the flow has learned; nil once it is signed in or over.
+  /// The flow's facts; nil once it is signed in or over.
   var dialog: Dialog? {
     switch phase {
     case .opening(let dialog), .waiting(let dialog), .requesting(_, let dialog), .exchanging(_, let dialog): dialog
@@ -226,7 +226,7 @@ extension Flow {
   /// The dialog of a flow with the page for all methods, while it takes a form.
   var choosing: Dialog? { if case .page = kind { open } else { nil } }
 
-  /// What the callers that wait for the flow get: its result, or the question about a link.
+  /// The answer to the callers that wait for the flow: its result, or the question about a link.
   var news: FlowResult? {
     if case .deciding(_, let decision) = phase, decision.kind == SignInDecision.link {
       return .success(SignInResult(.decisionNeeded, decision: decision))
