@@ -1,6 +1,6 @@
 import AgentProtocol
 import Dispatch
-public import Glibc
+import Glibc
 public import Logging
 import NIOPosix
 public import ServiceLifecycle
@@ -13,7 +13,7 @@ import SystemSupport
 public final class ChildCommand: Service {
   private let arguments: [String]
   private let socket: String
-  private let mask: mode_t?
+  private let mask: UInt32?
   private let logger: Logger
   private let ended = Mutex<Int32?>(nil)
   /// The pid, until the process is reaped; after that the pid may belong to another process.
@@ -24,7 +24,7 @@ public final class ChildCommand: Service {
 
   /// A command with its arguments. `arguments` must not be empty; its first element is searched in
   /// PATH. `mask` is its file mode creation mask (umask(2)); nil for the one of this process.
-  public init(_ arguments: [String], socket: String, mask: mode_t? = nil, logger: Logger) {
+  public init(_ arguments: [String], socket: String, mask: UInt32? = nil, logger: Logger) {
     self.arguments = arguments
     self.socket = socket
     self.mask = mask
