@@ -3,14 +3,6 @@ package import AgentProtocol
 import Logging
 import SystemSupport
 
-/// The source of a callback.
-enum CallbackSource: Sendable, Hashable {
-  /// The loopback listener of this flow.
-  case browser(flow: String)
-  /// `signIn.complete`: pasted by a person, or from the handler of the custom scheme.
-  case submitted
-}
-
 /// Matches callbacks from loopback, scheme and paste to their flows (SI-7).
 extension SignInService {
   /// Completes a sign-in with the URL on which a browser ended.

@@ -56,10 +56,7 @@ extension MethodTable {
       try await signIn.importSession(params)
     }
     add(SignInStart.self, policy: .signIn, cost: .quick) { params, call in
-      let started = try await signIn.start(params)
-      // A flow without a waiting client would only keep its account busy.
-      if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
-      return started
+      await signIn.attend(try await signIn.start(params), detach: params.detach, call)
     }
     add(SignInSendCode.self, policy: .signIn, cost: .quick) { params, _ in try await signIn.sendCode(params) }
     add(SignInVerifyCode.self, policy: .flowOrSignIn, cost: .quick) { params, _ in
@@ -81,6 +78,15 @@ extension MethodTable {
   }
 }
 
+extension SignInService {
+  /// Ends the flow when its client disconnects, unless the client asked for `detach`: a flow that
+  /// nobody waits for would only keep its account busy and its listener open.
+  fileprivate func attend(_ started: SignInStart.Result, detach: Bool?, _ call: Call) async -> SignInStart.Result {
+    if detach != true { await call.connection.onClose { await self.starterDisconnected(started.flow) } }
+    return started
+  }
+}
+
 /// `identity.*`, except for `identity.decide`, which is among the sign-in methods.
 extension MethodTable {
   mutating func addIdentityMethods(_ services: Services) {
@@ -88,10 +94,7 @@ extension MethodTable {
     add(IdentityList.self, policy: .account, cost: .quick) { params, _ in try await identities.list(params) }
     add(IdentityUnlink.self, policy: .account, cost: .quick) { params, _ in try await identities.unlink(params) }
     add(IdentityLink.self, policy: .account, cost: .quick) { params, call in
-      let started = try await signIn.link(params)
-      // A flow without a waiting client would only keep its account busy.
-      if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
-      return started
+      await signIn.attend(try await signIn.link(params), detach: params.detach, call)
     }
   }
 }
@@ -132,10 +135,7 @@ extension MethodTable {
       return Empty()
     }
     add(MFAStart.self, policy: .account, cost: .quick) { params, call in
-      let started = try await signIn.startSecondFactor(params)
-      // A flow without a waiting client would only keep its listener open.
-      if params.detach != true { await call.connection.onClose { await signIn.starterDisconnected(started.flow) } }
-      return started
+      await signIn.attend(try await signIn.startSecondFactor(params), detach: params.detach, call)
     }
   }
 }

@@ -15,7 +15,7 @@ import SystemSupport
 ///
 /// Invariants: only a successful exchange uses up the state; a rejected code or password leads back to `waiting`; a
 /// session that is not stored is discarded; a flow ends once, and has no effect afterwards but to discard a session.
-/// What the flow knows of a person and its verifier are in the phases before the end only.
+/// Only the phases before the end hold the verifier and what the person entered.
 package struct Flow: Sendable {
   /// How the flow signs in.
   enum Kind: Sendable {

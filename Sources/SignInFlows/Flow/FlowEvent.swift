@@ -114,3 +114,11 @@ enum ServerAnswer: Sendable {
     case final
   }
 }
+
+/// The source of a callback.
+enum CallbackSource: Sendable, Hashable {
+  /// The loopback listener of this flow.
+  case browser(flow: String)
+  /// `signIn.complete`: pasted by a person, or from the handler of the custom scheme.
+  case submitted
+}

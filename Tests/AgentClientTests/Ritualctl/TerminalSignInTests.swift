@@ -12,18 +12,20 @@ import Testing
   /// An agent that offers `methods`, and answers each `signIn.wait` with `wait` of its number; nil
   /// means no response.
   private static func server(
-    _ folder: URL, methods: String = #"["apple","google","email"]"#, wait: @escaping @Sendable (Int) -> String?
+    _ folder: URL, methods: String = #"["apple","google","email"]"#,
+    wait: @escaping @Sendable (_ starts: Int, _ waits: Int) -> String?
   ) throws -> ScriptedServer {
     try ScriptedServer(in: folder) { connection in
-      var waits = 0
+      var (starts, waits) = (0, 0)
       while let line = connection.readLine() {
         let request = ScriptedRequest(line)
+        if request.method == "signIn.start" { starts += 1 }
         if request.method == "signIn.wait" { waits += 1 }
         let reply: String? =
           switch request.method {
           case "signIn.methods": Reply.result(#"{"methods":\#(methods),"signUp":true}"#)
           case "signIn.start": Reply.result(Self.flow)
-          case "signIn.wait": wait(waits)
+          case "signIn.wait": wait(starts, waits)
           case "signIn.cancel": Reply.result("{}")
           case _ where line.contains("wrong"): Reply.error("callbackInvalid", "Sign in failed.")
           default: SignInTests.signedIn
@@ -42,7 +44,7 @@ import Testing
     ] as [([String], String)])
   func chooses(keys: [String], provider: String) async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let script =
         ["expect('Sign in with')", "expect('> 1  Apple')"] + keys + ["expect('signed in to work')", "finish()"]
@@ -65,7 +67,7 @@ import Testing
     ] as [([String], String)])
   func takesTypedWords(keys: [String], _: String) async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let script = ["expect('> 1  Apple')"] + keys + ["expect('> 3')", "expect('mail: ')", #"say('\x03')"#, "finish()"]
       let output = try await Bench(folder: folder, server: server).runInTerminal(
@@ -78,7 +80,7 @@ import Testing
   @Test("a terminal without cursor movement is asked line by line; a project with one method asks nothing")
   func asksByLines() async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         "expect('Enter a number (1-4) or a name: ')\nsay('7\\n')\n"
@@ -88,7 +90,7 @@ import Testing
       #expect(!output.stdout.contains("\u{1B}"), "\(output.stdout)")
     }
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder, methods: #"["google"]"#) { _ in SignInTests.signedIn }
+      let server = try Self.server(folder, methods: #"["google"]"#) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         "expect('signed in to work')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
@@ -101,7 +103,7 @@ import Testing
     arguments: [#"\x03"#, #"\x1b"#, #"\x04"#])
   func cancelsInTheMenu(key: String) async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         "expect('> 1  Apple')\nsay('\(key)')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
@@ -113,7 +115,7 @@ import Testing
   @Test("SI-1: on a desktop, the browser opens the sign-in page")
   func opensThePage() async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).run(
         "sign-in", environment: ["DISPLAY": ":0", "PATH": folder.path])
@@ -127,7 +129,7 @@ import Testing
   @Test("SI-11: shows the time that is left; after a timeout, Enter begins again")
   func beginsAgain() async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { $0 == 1 ? Self.late : $0 == 2 ? nil : SignInTests.signedIn }
+      let server = try Self.server(folder) { $0 == 2 ? SignInTests.signedIn : $1 == 1 ? Self.late : nil }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         """
@@ -141,15 +143,15 @@ import Testing
         """, environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "google")
       #expect(output.status == 0, "\(output.stdout)")
       let methods = server.lines.map { ScriptedRequest($0).method }
-      #expect(
-        methods == ["signIn.start", "signIn.wait", "signIn.wait", "signIn.cancel", "signIn.start", "signIn.wait"])
+      // How often it asks meanwhile is not said.
+      #expect(methods.filter { $0 != "signIn.wait" } == ["signIn.start", "signIn.cancel", "signIn.start"])
     }
   }
 
   @Test("SI-7: over ssh, the URL and the paste prompt appear by themselves, without a countdown in the paste")
   func pastesOverSSH() async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _ in nil }
+      let server = try Self.server(folder) { _, _ in nil }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         """
@@ -169,7 +171,7 @@ import Testing
   @Test("--qr draws the URL, or names what to install")
   func drawsACode() async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _ in SignInTests.signedIn }
+      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let bench = Bench(folder: folder, server: server)
       let drawn = try await bench.run("sign-in", "google", "--no-browser", "--qr")
@@ -192,7 +194,7 @@ import Testing
     ]
     for (arguments, last, status, continues) in cases {
       try await withScratchDirectory { folder in
-        let server = try Self.server(folder) { $0 == last ? SignInTests.signedIn : $0 == 1 ? Self.late : nil }
+        let server = try Self.server(folder) { $1 == last ? SignInTests.signedIn : $1 == 1 ? Self.late : nil }
         defer { server.stop() }
         let bench = Bench(folder: folder, server: server)
         let output = try await bench.start(["sign-in", "sso", "--domain", "b.c"] + arguments).end()
@@ -208,7 +210,7 @@ import Testing
   @Test("WS-5: the countdown ends with the time for the organization's page")
   func countsToTheLimit() async throws {
     try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { $0 == 1 ? Self.late : nil }
+      let server = try Self.server(folder) { $1 == 1 ? Self.late : nil }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         "expect('still waiting; press Enter')\nshown = ''\nexpect('browser, 1:5')\nsay('\\x03')\nfinish()",

@@ -27,7 +27,7 @@ final class FactorPrompt {
   ) {
     (self.dialog, self.account, self.factors) = (dialog, account, factors)
     (self.endsAccounts, self.canPostpone) = (endsAccounts, canPostpone)
-    if let flow { dialog.follow(flow) }
+    if let flow { dialog.follower.follow(flow) }
   }
 
   /// Asks until a code is accepted.
@@ -66,7 +66,7 @@ final class FactorPrompt {
   private func askForCode(of factor: AccountFactor) throws -> AccountStatus? {
     if factor.isPhone {
       // The page has a button that sends a code.
-      if dialog.flow == nil {
+      if dialog.follower.flow == nil {
         guard try send(factor) else { return try postponed() }
       } else {
         try show("enter s to have a code sent")

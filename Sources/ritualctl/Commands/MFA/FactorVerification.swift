@@ -50,7 +50,7 @@ struct FactorVerification {
   func prompt(
     _ factors: [AccountFactor], endsAccounts: [String]?, on terminal: ControllingTerminal, canPostpone: Bool = false
   ) throws -> FactorPrompt {
-    let dialog = FlowDialog(on: terminal, try common.connect()) { try common.connect() }
+    let dialog = FlowDialog(on: terminal, FlowFollower(try common.connect()) { try common.connect() })
     return FactorPrompt(
       dialog, account: account.account, factors: factors, endsAccounts: endsAccounts, canPostpone: canPostpone)
   }

@@ -39,7 +39,7 @@ struct SecondFactorStep {
   private var factors: [AccountFactor] { need.factors.filter { $0.isVerified && $0.isSupported } }
 
   private func ask(on terminal: ControllingTerminal) throws {
-    let dialog = FlowDialog(on: terminal, connection) { try common.connect() }
+    let dialog = FlowDialog(on: terminal, FlowFollower(connection) { try common.connect() })
     let prompt = FactorPrompt(
       dialog, account: account, factors: factors, endsAccounts: need.endsAccounts ?? [], flow: need.flow,
       canPostpone: true)

@@ -93,7 +93,7 @@ struct BrowserSignIn {
     let isWatched = isatty(STDERR_FILENO) == 1
     let pageEnd = pageMinutes.map { Timestamp(unixSeconds: Times.now.unixSeconds + Int64($0) * 60) }
     return try FlowWait(
-      connection: connection, output: output, flow: flow,
+      FlowFollower(connection, flow: flow.flow) { try options.common.connect() }, output: output, flow: flow,
       countdown: Countdown(output, acceptsPastedURL: acceptsPastedURL),
       pageEnd: min(pageEnd ?? flow.expiresAt, flow.expiresAt), acceptsPastedURL: acceptsPastedURL,
       endsOnTimeout: options.timeout != nil || !isWatched || output.json,

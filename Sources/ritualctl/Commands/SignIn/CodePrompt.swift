@@ -13,7 +13,7 @@ final class CodePrompt {
 
   init(signIn: CodeSignIn, terminal: ControllingTerminal, connection: AgentConnection) {
     self.signIn = signIn
-    dialog = FlowDialog(on: terminal, connection) { try signIn.options.common.connect() }
+    dialog = FlowDialog(on: terminal, FlowFollower(connection) { try signIn.options.common.connect() })
   }
 
   private var terminal: ControllingTerminal { dialog.terminal }
@@ -28,7 +28,7 @@ final class CodePrompt {
   }
 
   /// The connection to the agent. A new one if the agent was restarted.
-  func connected() throws -> AgentConnection { try dialog.connected() }
+  func connected() throws -> AgentConnection { try dialog.follower.connected() }
 
   private func ask(_ pause: Double?) throws -> SignInResult {
     if let pause { pauseSending(pause) }
@@ -48,7 +48,7 @@ final class CodePrompt {
       case .line(let line):
         guard let input = try input(line) else { continue }
         do {
-          return try signIn.verify(input, flow: dialog.flow, connected())
+          return try signIn.verify(input, flow: dialog.follower.flow, connected())
         } catch let error as AgentError where Self.asksAgain.contains(error.kind) {
           wrongCodes += 1
           guard wrongCodes < FlowDialog.maxWrongCodes else { throw error }
@@ -78,7 +78,7 @@ final class CodePrompt {
     let sent = try signIn.send(connected())
     if let account = sent.account { return SignInResult(.signedIn, account: account) }
     pauseSending(sent.resendAfter)
-    dialog.follow(sent.flow)
+    dialog.follower.follow(sent.flow)
     try terminal.show("a code was sent to \(recipient.shown); press Enter alone to send another one")
     return nil
   }

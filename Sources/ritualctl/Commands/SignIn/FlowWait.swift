@@ -12,28 +12,29 @@ final class FlowWait {
     case restart
   }
 
-  let connection: AgentConnection
-  let output: Output
-  let flow: SignInStart.Result
-  let countdown: Countdown
+  private let follower: FlowFollower
+  private let output: Output
+  private let flow: SignInStart.Result
+  private let countdown: Countdown
   /// The end of the time for the organization's page, or of the flow. The countdown shows it first.
-  let pageEnd: Timestamp
+  private let pageEnd: Timestamp
   /// Whether lines from the terminal are read as redirect URLs.
-  let acceptsPastedURL: Bool
+  private let acceptsPastedURL: Bool
   /// Whether the agent's `flowTimedOut` ends the wait: for scripts, and if `--timeout` was given.
-  let endsOnTimeout: Bool
+  private let endsOnTimeout: Bool
   /// The end of `--timeout` of a single sign-on, which `flowTimedOut` does not end before: it also
   /// reports the end of the time for the organization's page.
   private let deadline: ContinuousClock.Instant?
   /// The first `flowTimedOut`.
   private var lateness: AgentError?
-  private var liveness = AgentLiveness()
+  /// Whether the terminal's input has ended. Input after that may answer a later question.
+  private var isInputEnded = false
 
   init(
-    connection: AgentConnection, output: Output, flow: SignInStart.Result, countdown: Countdown, pageEnd: Timestamp,
+    _ follower: FlowFollower, output: Output, flow: SignInStart.Result, countdown: Countdown, pageEnd: Timestamp,
     acceptsPastedURL: Bool, endsOnTimeout: Bool, timeout: Double? = nil
   ) {
-    (self.connection, self.output, self.flow) = (connection, output, flow)
+    (self.follower, self.output, self.flow) = (follower, output, flow)
     (self.countdown, self.pageEnd) = (countdown, pageEnd)
     (self.acceptsPastedURL, self.endsOnTimeout) = (acceptsPastedURL, endsOnTimeout)
     // Longer than any flow.
@@ -41,14 +42,37 @@ final class FlowWait {
   }
 
   func run() throws -> End {
+    defer { countdown.clear() }
     while true {
-      do {
-        return try once()
-      } catch let error as AgentError where error.kind == .flowTimedOut && continues {
-        if !isLate { explain(error) }
-        lateness = error
+      if let result = try result() { return .result(result) }
+      if let lateness, let deadline, .now >= deadline { throw lateness }
+      countdown.show(until: Times.now < pageEnd ? pageEnd : flow.expiresAt)
+      guard awaitInput() else { continue }
+      guard let line = try Streams.readLine(from: STDIN_FILENO, limit: PastedURL.limit) else {
+        isInputEnded = true
+        continue
+      }
+      countdown.clear()
+      if let address = try? PastedURL.checked(line) {
+        if acceptsPastedURL, let result = try complete(address) { return .result(result) }
+      } else if isLate {
+        return .restart
       }
     }
+  }
+
+  /// The result of the flow; nil while it runs.
+  private func result(within limit: Duration = .zero) throws -> SignInResult? {
+    switch try follower.news(within: limit) {
+    case .ended(let result): return result
+    case .lost(let error): throw error
+    case .late(let error):
+      guard continues else { throw error }
+      if !isLate { explain(error) }
+      (lateness, isInputEnded) = (error, false)
+    case nil: break
+    }
+    return nil
   }
 
   private var isLate: Bool { lateness != nil }
@@ -65,40 +89,14 @@ final class FlowWait {
     output.remark("\(ForeignText.shown(error.message, limit: 1000))\(hint)\n  still waiting\(keys)")
   }
 
-  private func once() throws -> End {
-    let wait = try connection.start(SignInWait.self, FlowParams(flow: flow.flow))
-    defer { countdown.clear() }
-    // Otherwise input stays unread, because it may answer a later question.
-    var readsTerminal = ControllingTerminal.isInUse && (acceptsPastedURL || isLate)
-    while true {
-      if let result = try connection.answer(to: wait, within: .zero) { return .result(result) }
-      if let lateness, let deadline, .now >= deadline { throw lateness }
-      countdown.show(until: Times.now < pageEnd ? pageEnd : flow.expiresAt)
-      guard awaitInput(readsTerminal) else {
-        try liveness.check(connection)
-        continue
-      }
-      guard let line = try Streams.readLine(from: STDIN_FILENO, limit: PastedURL.limit) else {
-        readsTerminal = false
-        continue
-      }
-      countdown.clear()
-      if let address = try? PastedURL.checked(line) {
-        if acceptsPastedURL, let result = try complete(address, wait) { return .result(result) }
-      } else if isLate {
-        return .restart
-      }
-    }
-  }
-
   /// Completes the sign-in with the URL. Returns nil if the URL was wrong and the flow continues.
-  private func complete(_ address: String, _ wait: StartedRequest<SignInWait>) throws -> SignInResult? {
+  private func complete(_ address: String) throws -> SignInResult? {
     do {
-      return try connection.call(SignInComplete.self, SignInComplete.Params(callback: address))
+      return try follower.connected().call(SignInComplete.self, SignInComplete.Params(callback: address))
     } catch let error as AgentError {
       // If the error ended the flow, the pending `signIn.wait` fails immediately with a better
       // message.
-      if let result = try connection.answer(to: wait, within: .milliseconds(200)) { return result }
+      if let result = try result(within: .milliseconds(200)) { return result }
       output.remark(Failure(error).text(showsKind: false))
       return nil
     }
@@ -106,35 +104,20 @@ final class FlowWait {
 
   /// Waits for input from the terminal or the agent, or until the countdown needs an update.
   /// Returns whether the terminal has input.
-  private func awaitInput(_ readsTerminal: Bool) -> Bool {
+  private func awaitInput() -> Bool {
+    let readsTerminal = ControllingTerminal.isInUse && (acceptsPastedURL || isLate) && !isInputEnded
     // poll(2) ignores negative descriptors.
-    var entries = [
-      pollfd(fd: readsTerminal ? STDIN_FILENO : -1, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0),
-    ]
+    var entries = [readsTerminal ? STDIN_FILENO : -1, follower.descriptor ?? -1].map {
+      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+    }
     return poll(&entries, nfds_t(entries.count), pause) > 0 && entries[0].revents != 0
   }
 
   /// The maximum time until the next check, in milliseconds.
   private var pause: Int32 {
-    let usual: Int32 = countdown.isShown ? 1000 : 10_000
-    guard isLate, let deadline else { return usual }
-    let left = max(0, ContinuousClock.now.duration(to: deadline) / .milliseconds(1))
-    return Int32(min(Double(usual), left.rounded(.up)))
-  }
-}
-
-/// Checks at intervals that the agent still runs. A running agent ends every flow in time, but a
-/// stopped one would never answer.
-struct AgentLiveness {
-  private static let interval = Duration.seconds(30)
-  private var lastCheck = ContinuousClock.now
-
-  /// Asks the agent if the last check was long ago.
-  mutating func check(_ connection: AgentConnection) throws {
-    guard lastCheck.duration(to: .now) >= Self.interval else { return }
-    lastCheck = .now
-    _ = try connection.call(AgentHello.self, AgentHello.Params(client: "liveness"), timeout: .seconds(10))
+    var pause = countdown.isShown ? .seconds(1) : follower.pause
+    if isLate, let deadline { pause = min(pause, max(.zero, ContinuousClock.now.duration(to: deadline))) }
+    return Int32((pause / .milliseconds(1)).rounded(.up))
   }
 }
 
