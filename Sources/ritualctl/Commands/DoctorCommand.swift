@@ -14,17 +14,10 @@ struct DoctorCommand: AgentCommand {
   ).examples("ritualctl doctor", "ritualctl doctor --json | jq '.checks[] | select(.outcome != \"ok\")'")
   static let documents = [JSONDocument(DoctorReport.self)]
 
-  @Flag(
-    name: .customLong("e2e"),
-    help: ArgumentHelp(
-      "Run an end-to-end test instead: sign-in, rotation, expiry, a crash, and revocation, with a separate agent and "
-        + "server."))
-  var endToEnd = false
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let checks = endToEnd ? EndToEnd.checks() : try LocalChecks(socket: common.socket).all()
-    let report = DoctorReport(checks)
+    let report = DoctorReport(try LocalChecks(socket: common.socket).all())
     try output.answer(DoctorAnswer(value: report))
     return report.isHealthy ? .done : .failed
   }

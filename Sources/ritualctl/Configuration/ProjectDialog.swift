@@ -84,7 +84,7 @@ struct ProjectDialog {
     case .unchecked: steps = [.save, .url, .key]
     }
     try terminal.show(result.words)
-    return steps[try terminal.choose("What next?", steps.map(\.choice))]
+    return steps[try Menu(question: "What next?", choices: steps.map(\.choice)).choose(on: terminal)]
   }
 }
 

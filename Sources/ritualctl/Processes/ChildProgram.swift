@@ -8,34 +8,21 @@ final class ChildProgram {
 
   /// Starts `program`, looked up in PATH. Returns nil if it cannot be started.
   /// - Parameters:
-  ///   - environment: `NAME=value`; by default this program's own.
   ///   - input: the descriptor for standard input; by default it is empty.
   ///   - output: the descriptor for standard output; by default /dev/null, where standard error
   ///     always goes.
-  init?(
-    _ program: String, _ arguments: [String], environment: [String]? = nil, input: Int32? = nil, output: Int32? = nil
-  ) {
+  init?(_ program: String, _ arguments: [String], input: Int32? = nil, output: Int32? = nil) {
     let child = ChildProcess(
-      [program] + arguments, environment: environment, input: input.map { .descriptor($0) } ?? .nothing,
+      [program] + arguments, input: input.map { .descriptor($0) } ?? .nothing,
       output: output.map { .descriptor($0) } ?? .nothing)
     guard let pid = try? child.start() else { return nil }
     self.pid = pid
   }
 
-  deinit { kill() }
-
-  /// Sends SIGKILL and waits for the end.
-  func kill() {
+  deinit {
     guard status == nil else { return }
-    Glibc.kill(pid, SIGKILL)
+    kill(pid, SIGKILL)
     _ = end(within: .seconds(5))
-  }
-
-  /// Sends SIGTERM, and SIGKILL if the process does not end within 5 s.
-  func stop() {
-    guard status == nil else { return }
-    Glibc.kill(pid, SIGTERM)
-    if end(within: .seconds(5)) == nil { kill() }
   }
 
   /// Waits for the end and returns the exit status, 128 plus the number for a signal; nil if the
@@ -97,9 +84,8 @@ final class ChildOutput {
 
   var descriptor: Int32 { writing }
 
-  /// Reads output until `isEnough`, the end of the output or the end of `duration`. Called once,
-  /// after the start.
-  func text(within duration: Duration, isEnough: (String) -> Bool = { _ in false }) -> String {
+  /// Reads output until its end or the end of `duration`. Called once, after the start.
+  func text(within duration: Duration) -> String {
     close(writing)
     writing = -1
     let deadline = ContinuousClock.now + duration
@@ -110,7 +96,6 @@ final class ChildOutput {
       guard poll(&entry, 1, 100) > 0 else { continue }
       guard let part = try? Descriptor.read(reading, count: 4096), !part.isEmpty else { break }
       bytes += part
-      if isEnough(String(decoding: bytes, as: UTF8.self)) { break }
     }
     return String(decoding: bytes, as: UTF8.self)
   }

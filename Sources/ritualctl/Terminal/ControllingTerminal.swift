@@ -94,14 +94,6 @@ final class ControllingTerminal {
     }
   }
 
-  /// Asks for one of `choices` and returns its index. The user selects with the arrow keys and
-  /// Enter, or types the number, the name, or the first letters of the name.
-  ///
-  /// - Throws: `cancelled` for Escape, Ctrl-C and Ctrl-D.
-  func choose(_ question: String, _ choices: [Menu.Choice]) throws -> Int {
-    try Menu(question: question, choices: choices).choose(on: descriptor)
-  }
-
   /// The maximum length of a line that a terminal delivers (N_TTY_BUF_SIZE, termios(3)).
   private static let lineLimit = 4096
 }

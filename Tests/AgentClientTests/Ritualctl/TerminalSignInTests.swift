@@ -36,77 +36,48 @@ import Testing
   }
 
   @Test(
-    "SI-1: without a display the method is chosen by arrows, number or name",
+    "SI-1: without a display the method is chosen by number, name or the start of a name, after any wrong word",
     arguments: [
-      ([#"say('\x1b[B')"#, "expect('> 2')", #"say('\x1b[B')"#, "expect('> 3')", #"say('\x1b[A\n')"#], "google"),
-      (["say('2')"], "google"), ([#"say('go\n')"#], "google"), ([#"say('a\n')"#], "apple"),
-      ([#"say('\x1bOB\n')"#], "google"), ([#"say('\x1b[A')"#, "expect('> 4')", #"say('x9\x1b[B\n')"#], "apple"),
+      (["2"], "google"), (["go"], "google"), (["a"], "apple"), (["APPLE "], "apple"),
+      (["xyz", "12", "", "google"], "google"), (["x\\x1b[B", "1"], "apple"),
     ] as [([String], String)])
-  func chooses(keys: [String], provider: String) async throws {
+  func chooses(answers: [String], provider: String) async throws {
     try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
-      let script =
-        ["expect('Sign in with')", "expect('> 1  Apple')"] + keys + ["expect('signed in to work')", "finish()"]
+      var script = ["expect('Sign in with')", "expect('  1  Apple')"]
+      for answer in answers { script += ["expect('Enter a number (1-4) or a name: ')", "say('\(answer)\\n')"] }
+      script += ["expect('signed in to work')", "finish()"]
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         script.joined(separator: "\n"), environment: ["TERM": "xterm"], "sign-in")
       #expect(output.status == 0, "\(output.stdout)")
       #expect(server.lines.contains { $0.contains(#""provider":"\#(provider)""#) }, "\(server.lines)")
+      for wrong in answers.dropLast() where !wrong.isEmpty {
+        #expect(output.stdout.contains("no such choice: \(wrong.prefix { $0.isLetter || $0.isNumber })"))
+      }
+      #expect(output.stdout.allSatisfy { $0 != "\u{1B}" }, "\(output.stdout)")
     }
   }
 
-  @Test(
-    "SI-1: collects a typed or pasted word until Enter confirms it",
-    arguments: [
-      ([#"say('email\n')"#], "Email"), (["for key in 'email': say(key)", #"say('\n')"#], "Email"),
-      ([#"say('e\n')"#], "Email"), ([#"say('EMAIL\r')"#], "Email"), ([#"say('3\n')"#], "Email"),
-      (["say('goo')", "expect('typed: goo')", #"say('\x7f\x7f\x7femail\n')"#], "Email"),
-      ([#"say('xyz\n')"#, "expect('no such choice: xyz')", #"say('email\n')"#], "Email"),
-      ([#"say('12\n')"#, "expect('no such choice: 12')", #"say('email\n')"#], "Email"),
-      ([#"say('apple')"#, "expect('typed: apple')", #"say('\x15')"#, #"say('email\n')"#], "Email"),
-    ] as [([String], String)])
-  func takesTypedWords(keys: [String], _: String) async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
-      defer { server.stop() }
-      let script = ["expect('> 1  Apple')"] + keys + ["expect('> 3')", "expect('mail: ')", #"say('\x03')"#, "finish()"]
-      let output = try await Bench(folder: folder, server: server).runInTerminal(
-        script.joined(separator: "\n"), environment: ["TERM": "xterm"], "sign-in")
-      #expect(output.status == 2, "\(output.stdout)")
-      #expect(!server.lines.contains { $0.contains("signIn.start") }, "\(server.lines)")
-    }
-  }
-
-  @Test("a terminal without cursor movement is asked line by line; a project with one method asks nothing")
-  func asksByLines() async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
-      defer { server.stop() }
-      let output = try await Bench(folder: folder, server: server).runInTerminal(
-        "expect('Enter a number (1-4) or a name: ')\nsay('7\\n')\n"
-          + "expect('no such choice: 7')\nsay('google\\n')\nexpect('signed in to work')\nfinish()",
-        environment: ["TERM": "dumb"], "sign-in")
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(!output.stdout.contains("\u{1B}"), "\(output.stdout)")
-    }
+  @Test("a project with one method asks nothing")
+  func asksNothing() async throws {
     try await withScratchDirectory { folder in
       let server = try Self.server(folder, methods: #"["google"]"#) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         "expect('signed in to work')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
       #expect(output.status == 0, "\(output.stdout)")
+      #expect(!output.stdout.contains("Enter a number"))
     }
   }
 
-  @Test(
-    "Ctrl-C, Escape and Ctrl-D in the menu cancel with 2, before a sign-in starts",
-    arguments: [#"\x03"#, #"\x1b"#, #"\x04"#])
-  func cancelsInTheMenu(key: String) async throws {
+  @Test("Ctrl-C and Ctrl-D in the list cancel with 2, before a sign-in starts", arguments: [#"\x03"#, #"\x04"#])
+  func cancelsInTheList(key: String) async throws {
     try await withScratchDirectory { folder in
       let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(
-        "expect('> 1  Apple')\nsay('\(key)')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
+        "expect('a name: ')\nsay('\(key)')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
       #expect(output.status == 2, "\(output.stdout)")
       #expect(!server.lines.contains { $0.contains("signIn.start") })
     }

@@ -181,7 +181,8 @@ struct SignInCommand: AgentCommand {
     let methods = SignInMethod.offered(enabled)
     guard let first = methods.first else { throw Failure(.failed, "the project has not enabled any sign-in method") }
     guard methods.count > 1 else { return first }
-    return methods[try terminal.choose("Sign in with", methods.map { .init(title: $0.title, name: $0.word) })]
+    let menu = Menu(question: "Sign in with", choices: methods.map { .init(title: $0.title, name: $0.word) })
+    return methods[try menu.choose(on: terminal)]
   }
 
   /// The value of an option, or what the person answers.
