@@ -19,7 +19,7 @@ import states
 import strangers
 from hosted import NAME, HostedName
 from programs import Agent, Sandbox, stop
-from visitor import Visitor
+from visitor import Visitor, publish
 
 # The checks of strangers end with the journal of the checks before them.
 CHECKS = flows.ALL + codes.ALL + factors.ALL + project_page.ALL + strangers.ALL + shell.ALL
@@ -78,6 +78,8 @@ def main(programs, pictures, only):
                 begin = time.monotonic()
                 check(stage)
                 print(f"ok: {check.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
+            if pictures and not only:
+                publish()
         except BaseException:
             for context in stage.browser.contexts:
                 for page in context.pages:

@@ -14,11 +14,10 @@ def terminal_sign_in(stage):
     # Without a browser the terminal offers the choice.
     terminal.types("ritualctl sign-in --no-browser\r")
     terminal.sees("Code by email")
-    terminal.types("\x1b[B")
-    terminal.sees("> 2  Google")
+    terminal.sees("Enter a number")
     picture(stage, terminal, "choice")
     terminal.types("\x03")
-    terminal.sees(r"Code by email\n+\$ $")
+    terminal.sees(r"or a name: (\^C)?\n*\$ $")
     terminal.clear()
     terminal.types("ritualctl sign-in\r")
     terminal.sees(r"http://127\.0\.0\.1:\d+/sign-in/[^ ]{43}")

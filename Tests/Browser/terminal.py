@@ -85,6 +85,7 @@ class Terminal:
     def picture(self, browser, name):
         page = browser.new_page(device_scale_factor=2)
         page.set_content(PAPER + "\n".join(self._line(y) for y in range(self._height())) + "</pre>")
+        FOLDER.mkdir(parents=True, exist_ok=True)
         page.locator("pre").screenshot(path=FOLDER / f"terminal-{name}.png")
         compress(FOLDER / f"terminal-{name}.png")
         page.close()

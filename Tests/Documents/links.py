@@ -1,5 +1,5 @@
-"""Internal links: the file exists, the page has the anchor, and the index names every page. Names of
-units: the package has the unit."""
+"""Internal links: the file exists, the page has the anchor, the index names every page, and a page shows
+every picture. Names of units: the package has the unit."""
 
 import os
 import re
@@ -22,7 +22,7 @@ def check(pages):
                 faults.append(f"{page.name}:{line}: {target}: there is no such file")
             elif anchor and anchor not in (known.get(path) or Page(path).anchors()):
                 faults.append(f"{page.name}:{line}: {target}: the page has no such heading")
-    return count, faults + unlisted(pages) + unknown_units(pages)
+    return count, faults + unlisted(pages) + unshown(pages) + unknown_units(pages)
 
 
 def unlisted(pages):
@@ -30,6 +30,12 @@ def unlisted(pages):
     listed = {os.path.normpath(target.partition("#")[0]) for _, target in index.links()}
     names = [page.path.name for page in pages if page.path.parent.name == "docs" and page is not index]
     return [f"docs/README.md does not list {name}" for name in names if name not in listed]
+
+
+def unshown(pages):
+    """Pictures that no page shows."""
+    text = "".join(page.path.read_text() for page in pages)
+    return [f"no page shows {path.name}" for path in (ROOT / "docs" / "images").iterdir() if path.name not in text]
 
 
 def unknown_units(pages):
