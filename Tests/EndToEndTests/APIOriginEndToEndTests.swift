@@ -54,11 +54,15 @@ import Testing
     }
   }
 
-  /// True if an account's token may be sent to the configured API.
-  private func isAccepted(_ home: TestHome, _ account: String = "default") async throws -> Bool {
+  /// Whether a request of the account is sent, which `server` must see, or refused until use-api.
+  private func isSent(
+    _ home: TestHome, _ account: String = "default", to server: AuthSandbox? = nil
+  ) async throws -> Bool {
+    let before = server?.requestCount() ?? 0
     let output = try await home.ctl("api", "/api/v1/profile", "--account", account)
-    #expect(output.stderr.contains("use-api") || output.status == 0 || output.stderr.contains("HTTP"), "\(output)")
-    return !output.stderr.contains("use-api")
+    let isRefused = output.status == 1 && output.stderr.contains("use-api")
+    #expect(isRefused != ((server?.requestCount() ?? 0) > before), "\(output)")
+    return !isRefused
   }
 
   @Test("init --update --api-url gives consent: the running agent accepts the new API, but not a manual edit")
@@ -71,15 +75,15 @@ import Testing
         let changed = try await home.ctl("init", "--update", "--api-url", foreign)
         #expect(changed.status == 0 && changed.stderr.isEmpty, "\(changed)")
         #expect(changed.stdout.contains("requests of default, work may now be sent to \(foreign)"), "\(changed.stdout)")
-        for account in ["default", "work"] { #expect(try await isAccepted(home, account)) }
+        for account in ["default", "work"] { #expect(try await isSent(home, account, to: other)) }
         #expect(other.requestCount() > 0)
         #expect(try await home.ctl("token").status == 0)
         #expect(try await home.ctl("audit", "--json").stdout.contains("apiAccepted"))
         // A manual edit gives no consent, and neither does another change by init.
         try await home.setAPI(other.url)
-        #expect(try await !isAccepted(home))
+        #expect(try await !isSent(home, to: other))
         #expect(try await home.ctl("init", "--update", "--anon-key", home.sandbox.anonKey).status == 0)
-        #expect(try await !isAccepted(home))
+        #expect(try await !isSent(home, to: other))
         // A file other than the agent's.
         let file = home.folder.path + "/other.toml"
         let project = ["--config", file, "--project-url", home.sandbox.url, "--anon-key", home.sandbox.anonKey]
@@ -87,12 +91,12 @@ import Testing
         let elsewhere = try await home.ctl("init", "--update", "--config", file, "--api-url", other.url)
         #expect(elsewhere.status == 0 && elsewhere.stderr.contains("reads another file"), "\(elsewhere)")
         #expect(!elsewhere.stdout.contains("may now be sent to"))
-        #expect(try await !isAccepted(home))
+        #expect(try await !isSent(home, to: other))
         // Repeating the same value gives consent as well.
         let again = try await home.ctl("init", "--update", "--api-url", other.url, "--json")
         #expect(try again.json()["apiAccepted"] as? [String] == ["default", "work"], "\(again)")
         #expect(try again.json()["change"] as? String == "none")
-        for account in ["default", "work"] { #expect(try await isAccepted(home, account)) }
+        for account in ["default", "work"] { #expect(try await isSent(home, account, to: other)) }
       }
     }
   }
@@ -107,12 +111,12 @@ import Testing
       let warnings = try locked.json()["warnings"] as? [String] ?? []
       #expect(warnings.contains { $0.contains("ritualctl use-api") && $0.contains("ritualctl unlock") }, "\(locked)")
       #expect(try await home.ctl("unlock").status == 0)
-      #expect(try await !isAccepted(home))
+      #expect(try await !isSent(home))
       #expect(try await home.endAgent() == 0)
       let stopped = try await home.ctl("init", "--update", "--api-url", "http://localhost:2")
       #expect(stopped.status == 0 && stopped.stderr.contains("ritualctl use-api"), "\(stopped)")
       try await home.startAgent()
-      #expect(try await !isAccepted(home))
+      #expect(try await !isSent(home))
       #expect(try await home.ctl("use-api").status == 0)
       #expect(try await home.ctl("status", "--json").stdout.contains("use-api") == false)
     }

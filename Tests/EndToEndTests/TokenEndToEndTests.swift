@@ -90,7 +90,7 @@ import Testing
       let output = try await home.ctl("exec", "--", "/bin/sh", "-c", "printf %s \"$RITUAL_ACCESS_TOKEN\"; exit 9")
       #expect(output.stdout == token)
       #expect(output.status == 9)
-      #expect(try await home.ctl("exec", "--", "/nonexistent/program").status == 127)
+      #expect(try await home.ctl("exec", "--", home.folder.path + "/program").status == 127)
       #expect(try await home.ctl("exec", "--", "/etc/passwd").status == 126)
     }
   }

@@ -100,7 +100,7 @@ import Testing
       let output = try await bench.run("exec", "--account", "work", "--", "/bin/sh", "-c", script, "sh", "--json")
       #expect(output.stdout == "t 0 --json\n")
       #expect(output.status == 9)
-      #expect(try await bench.run("exec", "--", "/nonexistent").status == 127)
+      #expect(try await bench.run("exec", "--", bench.folder.path + "/program").status == 127)
       #expect(try await bench.run("exec", "--", bench.folder.path).status == 126)
       #expect(try await bench.run("exec").status == 64)
     }

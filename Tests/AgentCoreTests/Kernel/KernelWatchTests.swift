@@ -54,11 +54,12 @@ import Testing
   @Test("an idle watch stops at once")
   func stops() async throws { try await withWatch { _ in } }
 
-  @Test("after a stop the current wait and every later wait end")
+  /// Without an end, `next` waits for ever (the suite's limit).
+  @Test("after a stop every wait ends, whatever has happened before")
   func endsTheWait() throws {
     let sources = try #require(KernelSources())
     sources.stop()
-    while let event = sources.next() { #expect(event == .network || event == .clock) }
+    while sources.next() != nil {}
     #expect(sources.next() == nil)
   }
 }

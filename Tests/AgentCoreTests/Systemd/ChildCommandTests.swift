@@ -27,12 +27,14 @@ import Testing
   }
 
   @Test func whatCannotRunHasTheNumbersOfEnv() async throws {
-    let missing = command(["/nonexistent/program"])
-    try await missing.run()
-    #expect(missing.status == 127)
-    let folder = command(["/tmp"])
-    try await folder.run()
-    #expect(folder.status == 126)
+    try await withScratchDirectory { folder in
+      let missing = command([folder.path + "/program"])
+      try await missing.run()
+      #expect(missing.status == 127)
+      let directory = command([folder.path])
+      try await directory.run()
+      #expect(directory.status == 126)
+    }
   }
 
   @Test func itGetsTheSocketAndNotTheManager() async throws {

@@ -72,7 +72,7 @@ import Testing
           try? FileManager.default.removeItem(atPath: calls)
           let shell = try await RunningProgram(
             "/bin/sh", ["-c", line],
-            environment: ["PATH": tools + ":/usr/bin:/bin", "TOKEN": "x", "HOME": "/nonexistent"], folder: home.folder
+            environment: ["PATH": tools + ":/usr/bin:/bin", "TOKEN": "x", "HOME": home.folder.path], folder: home.folder
           ).end()
           #expect(shell.status == 0, "\(line): \(shell)")
           let words = try String(contentsOfFile: calls, encoding: .utf8).split(separator: "\0").map(String.init)
