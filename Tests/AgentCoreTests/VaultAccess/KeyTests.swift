@@ -1,5 +1,6 @@
 import AgentProtocol
 import FoundationEssentials
+import Glibc
 import TestKit
 import Testing
 
@@ -56,6 +57,20 @@ import Testing
         #expect(await errorKind { try await fixture.access.verify() } == .vaultLocked)
       }
     }
+  }
+
+  @Test(
+    "the warning about swap names the error of mlock, and blames the limit only where it is the cause",
+    arguments: [
+      (ENOMEM, 65536, "Cannot allocate memory): raise RLIMIT_MEMLOCK"),
+      (EAGAIN, 65536, "Resource temporarily unavailable): raise RLIMIT_MEMLOCK"),
+      (EPERM, 0, "Operation not permitted): raise RLIMIT_MEMLOCK"),
+      (EPERM, 65536, "Operation not permitted): a filter of system calls refuses it"),
+      (ENOSYS, 0x7FFF_FFFF, "Function not implemented): a filter of system calls refuses it"),
+    ] as [(Int32, UInt64, String)])
+  func namesWhatRefusesMlock(errno: Int32, limit: UInt64, words: String) {
+    let warning = VaultMessages.unlockedMemory(errno: errno, limit: limit)
+    #expect(warning.contains("(mlock: \(words)"), "\(warning)")
   }
 
   @Test("a passphrase shows in no description, and survives a JSON round trip")
