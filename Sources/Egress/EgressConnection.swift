@@ -480,7 +480,7 @@ final class EgressBytes: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundOut = ByteBuffer
 
   private var unparsed = 0
-  /// What is parsed now; nil between two reads.
+  /// The bytes that the parser is reading; nil while it waits for more.
   private var current: ByteBuffer?
   /// True if what earlier reads left unparsed may begin with the method HEAD.
   private var wasHead = false

@@ -12,13 +12,18 @@ import SupabaseAuth
 /// meanwhile. An answer of a former attempt is ignored.
 final class EgressExchange {
   /// An answer that is examined before the client gets it: it may be about the token.
-  private struct Held {
+  final class Held {
     let head: HTTPResponseHead
     var body = ByteBuffer()
     var isComplete = false
     var isExamined = false
     /// Lets the server send more.
     var more: EventLoopPromise<Void>?
+
+    init(head: HTTPResponseHead) { self.head = head }
+
+    /// Whatever becomes of the answer, its server does not wait for ever.
+    deinit { more?.fail(CancellationError()) }
   }
 
   /// The request in the audit log.
@@ -134,7 +139,7 @@ final class EgressExchange {
 
   private func send(_ permit: EgressAccess.Permit) {
     self.permit = permit
-    dropHeld()
+    held = nil
     let route = EgressServers.Route(endpoint: permit.project.endpoint, origin: permit.url.origin)
     guard state.servers.canConnect(route) else { return load(permit) }
     let attempt = EgressAttempt(request, permit, route, state.servers, self)
@@ -177,21 +182,21 @@ final class EgressExchange {
 
   func received(_ piece: ByteBuffer, from attempt: EgressAttempt) -> EventLoopFuture<Void> {
     guard isCurrent(attempt) else { return state.servers.cancelled }
-    guard held != nil else { return connection.write(piece) }
-    held?.body.writeImmutableBuffer(piece)
-    guard let held, held.isExamined || held.body.readableBytes >= TokenRejection.maxBody else {
+    guard let held else { return connection.write(piece) }
+    held.body.writeImmutableBuffer(piece)
+    guard held.isExamined || held.body.readableBytes >= TokenRejection.maxBody else {
       return state.eventLoop.makeSucceededVoidFuture()
     }
     let more = held.more ?? state.eventLoop.makePromise(of: Void.self)
-    self.held?.more = more
+    held.more = more
     examine()
     return more.futureResult
   }
 
   func receivedEnd(from attempt: EgressAttempt) {
     guard isCurrent(attempt) else { return }
-    guard held != nil else { return finish() }
-    held?.isComplete = true
+    guard let held else { return finish() }
+    held.isComplete = true
     examine()
   }
 
@@ -200,7 +205,7 @@ final class EgressExchange {
   /// Decides once whether a refusal is about the token, which may then be replaced.
   private func examine() {
     guard let held, !held.isExamined, let permit, !isOver else { return }
-    self.held?.isExamined = true
+    held.isExamined = true
     let rejection = TokenRejection(
       status: Int(held.head.status.code), path: request.target, challenge: held.head.headers["www-authenticate"],
       body: Array(held.body.readableBytesView))
@@ -219,17 +224,14 @@ final class EgressExchange {
     }
   }
 
-  private func dropHeld() {
-    held?.more?.fail(CancellationError())
-    held = nil
-  }
-
   private func passHeld() {
     guard let held, !isOver else { return }
     self.held = nil
     pass(held.head)
     if held.body.readableBytes > 0 { _ = connection.write(held.body) }
-    if held.isComplete { finish() } else { held.more.map { connection.whenWritable().cascade(to: $0) } }
+    held.more.map { connection.whenWritable().cascade(to: $0) }
+    held.more = nil
+    if held.isComplete { finish() }
   }
 
   private func pass(_ head: HTTPResponseHead) {
@@ -304,7 +306,7 @@ final class EgressExchange {
   private func end() {
     isOver = true
     noteEnd(held?.head.status)
-    dropHeld()
+    held = nil
     let attempt = attempt
     self.attempt = nil
     attempt?.cancel()

@@ -99,7 +99,8 @@ extension EgressList.Grant {
     self.init(
       id: grant.id, account: grant.account, methods: grant.scope?.methods.nonEmpty,
       paths: grant.scope?.paths.nonEmpty, pid: grant.asker.pid, executable: grant.asker.caller.executable,
-      unit: grant.asker.caller.unit, process: grant.asker.process != nil, createdAt: grant.createdAt,
+      comm: grant.asker.caller.comm, unit: grant.asker.caller.unit, process: grant.asker.process != nil,
+      createdAt: grant.createdAt,
       expiresAt: grant.expiresAt, requests: requests)
   }
 }

@@ -47,7 +47,8 @@ extension NotificationService.Notification {
 
   /// The notification that a program requests an account.
   static func question(_ approval: Approval) -> Self {
-    let program = approval.executable.map { ForeignText.shown($0, limit: 80) } ?? "A program"
+    let name = approval.executable ?? approval.comm.map { "A program that calls itself \($0)" }
+    let program = name.map { ForeignText.shown($0, limit: 80) } ?? "A program"
     let place = approval.unit.map { " in \(ForeignText.shown($0, limit: 80))" } ?? ""
     return Self(
       summary: "Access request for \(ForeignText.shown(approval.account, limit: 40))",

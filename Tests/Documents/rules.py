@@ -186,7 +186,18 @@ RULES = [
         r"add-key --credential|remove-key ID|^(mkdir|mv|rm) ",
         {"skip": "need a credential of systemd (script/logind-check has one)"},
     ),
-    ("write-a-tool", r"^sh tool\.sh|^python3 egress\.py", {}),
+    ("write-a-tool", r"^sh tool\.sh", {}),
+    # As in cron, which does not set XDG_RUNTIME_DIR.
+    (
+        "write-a-tool",
+        r"^python3 egress\.py",
+        {
+            "before": [
+                'RITUAL_AGENT_SOCKET="$XDG_RUNTIME_DIR/ritual-agent/agent.sock" env -u XDG_RUNTIME_DIR '
+                "python3 egress.py /api/v1/profile"
+            ]
+        },
+    ),
     # The second run has no session.
     ("write-a-tool", r"^python3 tool\.py", {"before": [FAULT], "statuses": (0, 1)}),
     (

@@ -48,31 +48,25 @@ class Rows:
     def run(self):
         table = self.table
         table.heading("Answers (EG-3)")
-        for name in (
-            "dropped_headers", "kept_headers", "location_of_the_api", "location_of_the_project", "location_elsewhere",
-            "redirects_are_not_followed", "compressed_body", "no_content", "not_modified", "api_401",
-            "no_content_with_length",
-        ):
-            table.run(name.replace("_", " "), getattr(self, name))
+        table.run_all(
+            self, "dropped_headers", "kept_headers", "location_of_the_api", "location_of_the_project",
+            "location_elsewhere", "redirects_are_not_followed", "compressed_body", "no_content", "not_modified",
+            "api_401", "no_content_with_length")
         table.heading("A hostile server (EG-4)")
         for name, status, body, is_complete in HOSTILE:
             table.run(name.replace("-", " "), lambda row=(name, status, body, is_complete): self.hostile(*row))
         for name in LENIENT:
             table.run(name.replace("-", " "), lambda name=name: self.lenient(name))
-        for name in (
-            "nothing_poisoned", "endless_body", "silent_server", "refused_upload", "upload_in_one_go", "unread_answers",
-            "small_pieces_for_a_client_that_does_not_read", "small_pieces_one_by_one", "small_pieces_of_an_upload",
-            "small_pieces_in_a_tunnel", "small_pieces_for_a_client_that_reads",
-            "bytes_behind_a_101", "clients_that_leave_a_101", "memory_after_hostile_answers",
-        ):
-            table.run(name.replace("_", " "), getattr(self, name))
+        table.run_all(
+            self, "nothing_poisoned", "endless_body", "silent_server", "refused_upload", "upload_in_one_go",
+            "unread_answers", "small_pieces_for_a_client_that_does_not_read", "small_pieces_one_by_one",
+            "small_pieces_of_an_upload", "small_pieces_in_a_tunnel", "small_pieces_for_a_client_that_reads",
+            "bytes_behind_a_101", "clients_that_leave_a_101", "memory_after_hostile_answers")
         table.heading("Tokens (EG-5)")
-        for name in (
-            "expired_at_rest", "expired_at_storage", "expired_at_a_function", "expired_at_graphql",
+        table.run_all(
+            self, "expired_at_rest", "expired_at_storage", "expired_at_a_function", "expired_at_graphql",
             "expired_upload_is_repeated", "function_that_refuses", "session_that_has_ended",
-            "refused_token_with_a_large_body",
-        ):
-            table.run(name.replace("_", " "), getattr(self, name))
+            "refused_token_with_a_large_body")
 
     def get(self, target, *fields, method="GET", body=b"", timeout=60):
         with Wire(self.stage.egress, timeout) as wire:

@@ -44,8 +44,7 @@ class Clients:
         }
         for words, names in groups.items():
             self.table.heading(words)
-            for name in names:
-                self.table.run(name.replace("_", " "), getattr(self, name))
+            self.table.run_all(self, *names)
 
     # curl
 

@@ -51,8 +51,9 @@ class Rows:
             if status != 200 and "method" not in options:
                 head = (status, fields, options | {"method": "HEAD"})
                 self.table.run(f"HEAD: {name}", lambda row=head: self.row(*row))
-        for name in ("realtime_behind_a_slash", "half_closed", "client_that_leaves", "stand_in_does_not_arrive", "narrowed", "revoked", "expired", "ended_with_sign_out"):
-            self.table.run(name.replace("_", " "), getattr(self, name))
+        self.table.run_all(
+            self, "realtime_behind_a_slash", "half_closed", "client_that_leaves", "stand_in_does_not_arrive",
+            "narrowed", "revoked", "expired", "ended_with_sign_out")
 
     def send(self, *fields, target="/rest/v1/whoami", method="GET", host=None, version="1.1", port=None):
         port = port or self.port

@@ -1,7 +1,7 @@
 """An HTTP server that misbehaves, as the API origin of the egress check.
 
 Writes raw bytes, so that every answer can be wrong. The path selects the behaviour: /hostile/NAME
-calls the function NAME below. Prints its port. GET /hostile/counts returns the number of requests by
+writes the answer NAME of the tables below, or calls the function NAME. Prints its port. GET /hostile/counts returns the number of requests by
 path, and what became of streams.
 """
 
@@ -130,14 +130,6 @@ async def packed(request, reader, writer):
     answer(writer, gzip.compress(b"packed" * 100, mtime=0), "200 OK", "Content-Encoding: gzip")
 
 
-async def empty(request, reader, writer):
-    writer.write(b"HTTP/1.1 204 No Content\r\nX-Kept: yes\r\n\r\n")
-
-
-async def unmodified(request, reader, writer):
-    writer.write(b"HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\nContent-Length: 5\r\n\r\n")
-
-
 async def length_of_head(request, reader, writer):
     body = b"12345" if request.method != "HEAD" else b""
     writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n" + body)
@@ -152,6 +144,50 @@ async def show_counts(request, reader, writer):
 
 
 # Misbehaviour
+
+
+def ok(*fields, body=b"", status=b"200 OK"):
+    """A response, byte by byte: no length is added."""
+    return b"\r\n".join([b"HTTP/1.1 " + status, *fields, b"", body])
+
+
+# Responses that need no function, by name: bytes, after which the connection stays open …
+LENGTH = b"Content-Length: 2"
+CHUNKED = b"Transfer-Encoding: chunked"
+PACKED = gzip.compress(b"ok")
+KEEPING = {
+    "empty": ok(b"X-Kept: yes", status=b"204 No Content"),
+    # A 204 has no length (RFC 9110, section 8.6).
+    "empty_with_length": ok(b"Content-Length: 5", b"X-Kept: yes", status=b"204 No Content"),
+    "unmodified": ok(b'ETag: "1"', b"Content-Length: 5", status=b"304 Not Modified"),
+    "odd_status": ok(LENGTH, body=b"ok", status=b"999 Odd"),
+    "zero_status": ok(LENGTH, body=b"ok", status=b"000 None"),
+    "two_digits": ok(LENGTH, body=b"ok", status=b"099 None"),
+    "long_body": ok(LENGTH, body=b"ok" + ok(b"Content-Length: 8", body=b"poisoned")),
+    "trailers": ok(CHUNKED, b"Trailer: X-T", body=b"4\r\nbody\r\n0\r\nX-T: 1\r\nSet-Cookie: a=trailer\r\n\r\n"),
+    "gzip_and_chunks": ok(
+        b"Transfer-Encoding: gzip, chunked", body=b"%x\r\n%s\r\n0\r\n\r\n" % (len(PACKED), PACKED)),
+    # Above Int.max.
+    "huge_length": ok(b"Content-Length: 9223372036854775808", body=b"ok"),
+    "empty_length": ok(b"Content-Length: "),
+}
+# … or is closed.
+CLOSING = {
+    "close_at_once": b"",
+    "close_in_head": b"HTTP/1.1 200 OK\r\nContent-Le",
+    "close_in_chunk": ok(CHUNKED, body=b"10\r\nhalf"),
+    "short_body": ok(b"Content-Length: 100", body=b"only this"),
+    "garbage": b"\x00\x01\x02 this is no HTTP\r\n\r\n",
+    "bare_lf": ok(b"X-A: 1\nSet-Cookie: a=smuggled", LENGTH, body=b"ok"),
+    "folded": ok(b"X-A: 1", b" Set-Cookie: a=smuggled", LENGTH, body=b"ok"),
+    "two_lengths": ok(LENGTH, b"Content-Length: 5", body=b"okxyz"),
+    "length_and_chunks": ok(LENGTH, CHUNKED, body=b"5\r\nhello\r\n0\r\n\r\n"),
+    # HTTP/1.0: the end of the connection is the end of the body.
+    "old": b"HTTP/1.0 200 OK\r\nX-Kept: yes\r\n\r\nold body",
+    # A transfer coding that the proxy would have to undo.
+    "gzip_coding": ok(b"Transfer-Encoding: gzip", body=PACKED),
+    "nul": ok(b"X-A: a\x00b", LENGTH, body=b"ok"),
+}
 
 
 async def slow_head(request, reader, writer):
@@ -201,31 +237,6 @@ async def long_line(request, reader, writer):
     writer.write(b"\r\nContent-Length: 2\r\n\r\nok")
 
 
-async def short_body(request, reader, writer):
-    """The length is larger than the body."""
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this")
-    raise ConnectionError
-
-
-async def long_body(request, reader, writer):
-    """The length is smaller than the body."""
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\nContent-Length: 8\r\n\r\npoisoned")
-
-
-async def close_at_once(request, reader, writer):
-    raise ConnectionError
-
-
-async def close_in_head(request, reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Le")
-    raise ConnectionError
-
-
-async def close_in_chunk(request, reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10\r\nhalf")
-    raise ConnectionError
-
-
 async def close_in_upload(request, reader, writer):
     """Answers an upload before it is complete, and closes."""
     await reader.read(10)
@@ -248,85 +259,9 @@ async def many_interim(request, reader, writer):
     answer(writer, b"final")
 
 
-async def trailers(request, reader, writer):
-    writer.write(
-        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-T\r\n\r\n4\r\nbody\r\n0\r\n"
-        b"X-T: 1\r\nSet-Cookie: a=trailer\r\n\r\n"
-    )
-
-
 async def bad_chunk(request, reader, writer):
     writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\nzz\r\ngarbage\r\n")
     await asyncio.sleep(30)
-
-
-async def garbage(request, reader, writer):
-    writer.write(b"\x00\x01\x02 this is no HTTP\r\n\r\n")
-    raise ConnectionError
-
-
-async def bare_lf(request, reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nX-A: 1\nSet-Cookie: a=smuggled\r\nContent-Length: 2\r\n\r\nok")
-    raise ConnectionError
-
-
-async def folded(request, reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nX-A: 1\r\n Set-Cookie: a=smuggled\r\nContent-Length: 2\r\n\r\nok")
-    raise ConnectionError
-
-
-async def two_lengths(request, reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 5\r\n\r\nokxyz")
-    raise ConnectionError
-
-
-async def length_and_chunks(request, reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n")
-    raise ConnectionError
-
-
-async def old(request, reader, writer):
-    """HTTP/1.0: the end of the connection is the end of the body."""
-    writer.write(b"HTTP/1.0 200 OK\r\nX-Kept: yes\r\n\r\nold body")
-    raise ConnectionError
-
-
-async def odd_status(request, reader, writer):
-    writer.write(b"HTTP/1.1 999 Odd\r\nContent-Length: 2\r\n\r\nok")
-
-
-async def zero_status(request, reader, writer):
-    writer.write(b"HTTP/1.1 000 None\r\nContent-Length: 2\r\n\r\nok")
-
-
-async def two_digits(request, reader, writer):
-    writer.write(b"HTTP/1.1 099 None\r\nContent-Length: 2\r\n\r\nok")
-
-
-async def gzip_coding(request, reader, writer):
-    """A transfer coding that the proxy would have to undo."""
-    writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n" + gzip.compress(b"ok"))
-    raise ConnectionError
-
-
-async def gzip_and_chunks(request, reader, writer):
-    body = gzip.compress(b"ok")
-    writer.write(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n")
-    writer.write(b"%x\r\n%s\r\n0\r\n\r\n" % (len(body), body))
-
-
-async def huge_length(request, reader, writer):
-    """A length above Int.max."""
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: 9223372036854775808\r\n\r\nok")
-
-
-async def empty_length(request, reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: \r\n\r\n")
-
-
-async def empty_with_length(request, reader, writer):
-    """A 204 has no length (RFC 9110, section 8.6)."""
-    writer.write(b"HTTP/1.1 204 No Content\r\nContent-Length: 5\r\nX-Kept: yes\r\n\r\n")
 
 
 TINY = b"1\r\nx\r\n" * 10_000
@@ -390,12 +325,7 @@ async def invalid_token_with_body(request, reader, writer):
     answer(writer, bytes(3_000_000), "401 Unauthorized", 'WWW-Authenticate: Bearer error="invalid_token"')
 
 
-async def nul(request, reader, writer):
-    writer.write(b"HTTP/1.1 200 OK\r\nX-A: a\x00b\r\nContent-Length: 2\r\n\r\nok")
-    raise ConnectionError
-
-
-NAMES = {"counts": show_counts}
+NAMES = {"/hostile/counts": show_counts, "/api/v1/profile": profile}
 
 
 async def serve(reader, writer):
@@ -407,15 +337,16 @@ async def serve(reader, writer):
                 return
             request = Request(head[:-4])
             counts[request.path] += 1
-            if request.path == "/api/v1/profile":
-                behaviour = profile
+            name = request.path.removeprefix("/hostile/").split("/")[0].replace("-", "_")
+            behaviour = NAMES.get(request.path) or globals().get(name)
+            if name in KEEPING or name in CLOSING:
+                writer.write(KEEPING.get(name) or CLOSING[name])
+            elif asyncio.iscoroutinefunction(behaviour):
+                await behaviour(request, reader, writer)
             else:
-                name = request.path.removeprefix("/hostile/").split("/")[0].replace("-", "_")
-                behaviour = NAMES.get(name) or globals().get(name)
-            if not asyncio.iscoroutinefunction(behaviour):
                 answer(writer, b"", "404 Not Found")
-                continue
-            await behaviour(request, reader, writer)
+            if name in CLOSING:
+                return
             await writer.drain()
     except (ConnectionError, asyncio.IncompleteReadError, ValueError):
         pass

@@ -172,15 +172,12 @@ class Rows:
         for field in DROPPED:
             table.run(field.decode().split(":")[0] + " is dropped" if b"kept" not in field else "API_KEY goes on",
                       lambda field=field: self.dropped(field))
-        for name in ("hop_by_hop", "keys", "project_keys", "unchanged_headers", "duplicates"):
-            table.run(name.replace("_", " "), getattr(self, name))
+        table.run_all(self, "hop_by_hop", "keys", "project_keys", "unchanged_headers", "duplicates")
         table.heading("Request targets and framing (EG-1, EG-2)")
-        for name in (
-            "every_method", "byte_for_byte", "absolute_form", "hosts", "accounts", "pipelined", "pipelined_bodies",
-            "expect_continue", "expect_refused", "chunk_extensions", "request_trailers", "leading_line_break",
-            "half_closed", "well_known_elsewhere", "problem_document",
-        ):
-            table.run(name.replace("_", " "), getattr(self, name))
+        table.run_all(
+            self, "every_method", "byte_for_byte", "absolute_form", "hosts", "accounts", "pipelined",
+            "pipelined_bodies", "expect_continue", "expect_refused", "chunk_extensions", "request_trailers",
+            "leading_line_break", "half_closed", "well_known_elsewhere", "problem_document")
 
     def wire(self):
         return Wire(self.stage.egress)

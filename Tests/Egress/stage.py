@@ -57,6 +57,11 @@ class Table:
         time_words = f" ({seconds:.1f} s)" if seconds >= 1 else ""
         print(f"{outcome:6} {name}{f': {words}' if words else ''}{time_words}", flush=True)
 
+    def run_all(self, rows, *names):
+        """Runs the methods of `rows` with these names."""
+        for name in names:
+            self.run(name.replace("_", " "), getattr(rows, name))
+
 
 class Stage:
     """A context: starts everything, and ends it."""

@@ -394,7 +394,7 @@ package final class Policy: Sendable {
     let ruling = state.book.ask(asker, account, process, now: now, isNewWanted: mayAsk) { id in
       Approval(
         id: id, account: account, state: .pending, method: question.method, pid: question.pid,
-        executable: caller.executable, unit: caller.unit, askedAt: clock.wall,
+        executable: caller.executable, comm: caller.comm, unit: caller.unit, askedAt: clock.wall,
         until: clock.wallTime(of: now.advanced(by: ApprovalBook.requestTimeout)))
     }
     switch ruling {

@@ -30,6 +30,9 @@ public struct Approval: Codable, Sendable, Hashable {
   public var pid: Int32
   /// The executable of that process, without arguments; absent if it cannot be read.
   public var executable: String?
+  /// The name that the process gives itself, which any program can choose; only if the executable
+  /// cannot be read.
+  public var comm: String?
   /// The systemd unit of that process; absent if it has none.
   public var unit: String?
   /// When the first request was made.
@@ -39,8 +42,8 @@ public struct Approval: Codable, Sendable, Hashable {
   public var until: Timestamp?
 
   public init(
-    id: String, account: String, state: ApprovalState, method: String, pid: Int32, executable: String?, unit: String?,
-    askedAt: Timestamp, until: Timestamp?
+    id: String, account: String, state: ApprovalState, method: String, pid: Int32, executable: String?, comm: String?,
+    unit: String?, askedAt: Timestamp, until: Timestamp?
   ) {
     self.id = id
     self.account = account
@@ -48,6 +51,7 @@ public struct Approval: Codable, Sendable, Hashable {
     self.method = method
     self.pid = pid
     self.executable = executable
+    self.comm = comm
     self.unit = unit
     self.askedAt = askedAt
     self.until = until

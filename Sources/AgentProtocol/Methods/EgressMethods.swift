@@ -69,6 +69,9 @@ public enum EgressList: AgentMethod {
     public var pid: Int32
     /// The executable of that process, without arguments; absent if it cannot be read.
     public var executable: String?
+    /// The name that the process gives itself, which any program can choose; only if the executable
+    /// cannot be read.
+    public var comm: String?
     /// The systemd unit of that process; absent if it has none.
     public var unit: String?
     /// True if the grant ends with that process.
@@ -82,7 +85,7 @@ public enum EgressList: AgentMethod {
 
     public init(
       id: String, account: String, methods: [String]?, paths: [String]?, pid: Int32, executable: String?,
-      unit: String?, process: Bool, createdAt: Timestamp, expiresAt: Timestamp, requests: UInt64
+      comm: String?, unit: String?, process: Bool, createdAt: Timestamp, expiresAt: Timestamp, requests: UInt64
     ) {
       self.id = id
       self.account = account
@@ -90,6 +93,7 @@ public enum EgressList: AgentMethod {
       self.paths = paths
       self.pid = pid
       self.executable = executable
+      self.comm = comm
       self.unit = unit
       self.process = process
       self.createdAt = createdAt

@@ -277,7 +277,7 @@ public enum SessionSignOut: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// The accounts that were signed out.
     public var accounts: [String]
-    /// The accounts whose revocation is pending until the server is reachable.
+    /// The accounts whose revocation the server has not confirmed yet; the agent keeps trying.
     public var pending: [String]
     /// With `all`, the accounts whose sign-out failed, and why. Absent if there are none.
     public var failed: [Failure]?

@@ -129,7 +129,7 @@ extension RevocationQueue {
   /// server.
   private func giveUp(_ revocation: Revocation) async {
     logger.error(
-      "a sign-out was abandoned: the server was unreachable for seven days, and the session may still be active there",
+      "a sign-out was abandoned: the server did not confirm it for seven days, and the session may still be active there",
       metadata: ["account": "\(revocation.account)", "origin": "\(ForeignText.shown(revocation.origin))"])
     givenUp.insert(revocation.account)
     await forget(revocation)
@@ -149,7 +149,7 @@ extension RevocationQueue {
     let reason = isOffline ? "server unreachable" : "not confirmed by the server, and repeated later"
     let waiting = failed.isEmpty ? [] : ["\(signOuts) pending (\(reason))"]
     let lost = givenUp.sorted().map {
-      "the sign-out of \($0) was abandoned: the server was unreachable for seven days; "
+      "the sign-out of \($0) was abandoned: the server did not confirm it for seven days; "
         + "sign in again and run `ritualctl sign-out --scope global` to end the remaining sessions"
     }
     return waiting + lost

@@ -44,7 +44,7 @@ struct AccountsRemoveCommand: AgentCommand {
     let result = try connection.call(
       SessionRemove.self, SessionRemove.Params(account: account, discard: yes ? true : nil))
     try output.answer(RemovedAccount(value: result))
-    if result.isPending { output.warning("1 sign-out is pending (server unreachable)") }
+    if result.isPending { output.warning("the server has not confirmed the sign-out yet; the agent keeps trying") }
     if status.isDefault {
       let isLast = (try? connection.call(SessionList.self).accounts.isEmpty) == true
       output.note(

@@ -69,7 +69,8 @@ extension Approval {
   }
 
   private var asker: String {
-    [executable, unit, "pid \(pid)"].compactMap { $0.map { ForeignText.shown($0) } }.joined(separator: "  ")
+    [executable, comm.map { "calls itself \($0)" }, unit, "pid \(pid)"].compactMap { $0.map { ForeignText.shown($0) } }
+      .joined(separator: "  ")
   }
 }
 

@@ -121,7 +121,8 @@ extension EgressList.Grant {
 
   private var asker: String {
     let end = process ? "ends with pid \(pid)" : "pid \(pid)"
-    return [executable, unit, end].compactMap { $0.map { ForeignText.shown($0) } }.joined(separator: "  ")
+    return [executable, comm.map { "calls itself \($0)" }, unit, end].compactMap { $0.map { ForeignText.shown($0) } }
+      .joined(separator: "  ")
   }
 }
 

@@ -35,7 +35,7 @@ struct SignOutCommand: AgentCommand {
     let result = try common.connect().call(SessionSignOut.self, params)
     try output.answer(SignOutAnswer(value: result, scope: scope))
     for name in result.pending {
-      output.note("\(ForeignText.shown(name)): the server could not be reached; the agent keeps trying")
+      output.note("\(ForeignText.shown(name)): the server has not confirmed it yet; the agent keeps trying")
     }
     for failure in result.failed ?? [] {
       output.warning("\(ForeignText.shown(failure.account)): not signed out: \(ForeignText.shown(failure.message))")
@@ -66,7 +66,7 @@ private struct SignOutAnswer: Answer {
       case .failed: return "\(name): still signed in"
       case .pending:
         return scope == .others
-          ? "\(name): the user's other sessions will end when the server is reachable"
+          ? "\(name): the end of the user's other sessions is pending"
           : "\(name): signed out here, revocation pending"
       case .signedOut: return scope == .others ? "\(name): the user's other sessions were ended" : "\(name): signed out"
       }

@@ -59,7 +59,7 @@ import Testing
     } _: { bench in
       let output = try await bench.run("sign-out", "--all", "--scope", "global")
       #expect(output.stdout == "home: signed out\nwork: signed out here, revocation pending\n")
-      #expect(output.stderr.hasPrefix("ritualctl: work: the server could not be reached"))
+      #expect(output.stderr.hasPrefix("ritualctl: work: the server has not confirmed it yet"))
       #expect(
         bench.server.lines == [
           #"{"id":1,"jsonrpc":"2.0","method":"session.signOut","params":{"all":true,"scope":"global"}}"#

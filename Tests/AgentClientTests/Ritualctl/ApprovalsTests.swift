@@ -7,7 +7,8 @@ import Testing
     #"{"account":"work","askedAt":"2025-11-21T03:48:17Z","executable":"/opt/a\u001b[31m","id":"3f9c","#
     + #""method":"session.token","pid":7,"state":"pending","unit":"a.service","until":"2025-11-21T03:58:17Z"}"#
   private static let allowed =
-    #"{"account":"work","askedAt":"2025-11-21T03:48:17Z","id":"3f9c","method":"session.token","pid":7,"state":"allowed"}"#
+    #"{"account":"work","askedAt":"2025-11-21T03:48:17Z","comm":"too\u001bl","id":"3f9c","#
+    + #""method":"session.token","pid":7,"state":"allowed"}"#
   private static let denied = allowed.replacingOccurrences(of: "allowed", with: "denied")
 
   @Test("approvals lists by default, one escaped line for each")
@@ -21,7 +22,7 @@ import Testing
         #expect(lines.count == 3 && output.status == 0, "\(output.stderr)")
         #expect(lines[0].hasPrefix("3f9c  pending  work  until 2025-11-21 "))
         #expect(lines[0].hasSuffix(#"  session.token  /opt/a\u{1b}[31m  a.service  pid 7"#), "\(lines[0])")
-        #expect(lines[1].contains("until locked") && lines[1].hasSuffix("pid 7"))
+        #expect(lines[1].contains("until locked") && lines[1].hasSuffix(#"  calls itself too\u{1b}l  pid 7"#))
         #expect(lines[2].contains(/until the agent stops +session.token/), "\(lines[2])")
       }
       #expect(bench.server.lines.allSatisfy { $0.contains(#""method":"approval.list""#) })

@@ -59,7 +59,7 @@ import Testing
     + #""unit":"a.service","process":true,"createdAt":"2025-11-21T03:48:17Z","expiresAt":"2025-11-21T04:48:17Z","#
     + #""requests":1}"#
   private static let other =
-    #"{"id":"77aa","account":"home","pid":8,"process":false,"createdAt":"2025-11-21T03:48:17Z","#
+    #"{"id":"77aa","account":"home","pid":8,"comm":"too\u001bl","process":false,"createdAt":"2025-11-21T03:48:17Z","#
     + #""expiresAt":"2025-11-21T04:48:17Z","requests":12}"#
 
   @Test("grants lists by default, one escaped line for each, and revokes")
@@ -75,7 +75,7 @@ import Testing
         #expect(lines[0].hasSuffix(#"\u{1b}[31m  /opt/tool  a.service  ends with pid 7"#), "\(lines)")
         #expect(
           lines[1].hasPrefix("77aa  home  ") && lines[1].contains("  12 requests  any method and path"), "\(lines)")
-        #expect(lines[1].hasSuffix("  pid 8"))
+        #expect(lines[1].hasSuffix(#"  calls itself too\u{1b}l  pid 8"#))
       }
       #expect(try await bench.run("grants", "revoke", "3f9c").stdout == "3f9c: revoked\n")
       #expect(

@@ -1,6 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 import NIOCore
+import NIOEmbedded
 import NIOHTTP1
 import Testing
 
@@ -22,6 +23,18 @@ import Testing
   func rewritesURLs(url: String, expected: String) {
     let origins = ["https://p.supabase.co", "https://api.example.org"]
     #expect(ClientURL.rewritten(url, origins: origins, basePath: "/base", host: "office") == expected)
+  }
+
+  @Test("EG-5: a refusal that is dropped, for a retry or at the end, keeps no server waiting")
+  func letsTheServerGoOn() {
+    let more = EmbeddedEventLoop().makePromise(of: Void.self)
+    var isCompleted = false
+    more.futureResult.assumeIsolated().whenComplete { _ in isCompleted = true }
+    var held: EgressExchange.Held? = EgressExchange.Held(head: .init(version: .http1_1, status: .unauthorized))
+    held?.more = more
+    #expect(!isCompleted)
+    held = nil
+    #expect(isCompleted)
   }
 
   @Test(

@@ -31,7 +31,10 @@ import Testing
   @Test("an approval is requested, allowed by another program, remembered for the unit, and revoked")
   func asksAllowsRevokes() async throws {
     try await withPolicy(Self.ask) { home async throws in
-      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      // As under the shipped unit, which cannot see the executable.
+      var caller = Caller(start: 1, unit: "tool.service")
+      caller.comm = "tool"
+      let (tool, person) = (await home.connect(1, caller), await home.connect(2, unit: "desk.scope"))
       let id = try await asked(home, tool)
       #expect(try await asked(home, tool) == id, "one question for each program and account")
       // Where the error is shown, the answer would be refused: it comes from the unit that asked.
@@ -39,7 +42,8 @@ import Testing
       #expect(await home.refusal("session.token", "{}", tool)?.data.hint == hint)
       #expect(home.audited(.approvalAsked).count == 1)
       let shown = try #require(home.policy.approvals().first)
-      #expect(shown.unit == "tool.service" && shown.state == .pending && shown.method == "session.token")
+      #expect(shown.unit == "tool.service" && shown.comm == "tool" && shown.executable == nil)
+      #expect(shown.state == .pending && shown.method == "session.token")
       #expect(await answer(home, id, true, person) == nil)
       #expect(await home.refusal("session.token", "{}", tool) == nil)
       #expect(home.isHot(tool))

@@ -31,6 +31,14 @@ import Testing
   @Test("only a server that cannot be reached is called unreachable, and a sign-out on its way is no problem")
   func tellsWhy() async throws {
     try await withAccounts { fixture async throws in
+      try await fixture.signIn("work", token: "0")
+      // No attempt begins.
+      await fixture.revocations.beginLock()
+      #expect(try await fixture.accounts.signOut(SessionSignOut.Params(account: "work")).pending == ["work"])
+      #expect(await fixture.revocations.complaints == [])
+      await fixture.revocations.begin()
+      await fixture.revocations.tryAgain()
+      try await eventually("the server is told") { await fixture.revocations.waiting == [] }
       for (token, error, words) in [
         ("1", AuthError(.network, "no"), "1 sign-out is pending (server unreachable)"),
         ("7", AuthError(.unexpected, "no"), "1 sign-out is pending (not confirmed by the server, and repeated later)"),

@@ -1,5 +1,6 @@
 import AgentProtocol
 import FoundationEssentials
+import Glibc
 import TestKit
 import Testing
 
@@ -12,50 +13,60 @@ import Testing
 
   @Test("an open vault is not enough to change its keys")
   func needsPresentKey() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        let access = fixture.access
-        let id = try await access.status().keys[0].id
-        let wrong = PresentKeys(passphrases: [SecretText("wrong")])
-        for (present, kind) in [(PresentKeys(), ErrorKind.invalidParams), (wrong, .wrongKey)] {
-          #expect(
-            await errorKind {
-              try await access.addKey(.init(kind: .passphrase, passphrase: Self.passphrase, present: present))
-            } == kind)
-          #expect(await errorKind { try await access.removeKey(.init(id: id, present: present)) } == kind)
-          #expect(await errorKind { try await access.rekey(.init(present: present)) } == kind)
-        }
-        let file = PresentKeys(keyFile: true)
-        #expect(
-          await errorKind { try await access.removeKey(.init(id: id, present: file)) } == .invalidParams, "the last")
-        #expect(await errorKind { try await access.removeKey(.init(id: "none", present: file)) } == .invalidParams)
+    try await withLock { _, fixture async throws in
+      let access = fixture.access
+      let id = try await access.status().keys[0].id
+      let wrong = PresentKeys(passphrases: [SecretText("wrong")])
+      for (present, kind) in [(PresentKeys(), ErrorKind.invalidParams), (wrong, .wrongKey)] {
         #expect(
           await errorKind {
-            try await access.addKey(.init(kind: .passphrase, passphrase: SecretText(""), present: file))
-          } == .invalidParams)
-        #expect(await errorKind { try await access.addKey(.init(kind: .credential, present: file)) } == .wrongKey)
-        let many = PresentKeys(passphrases: (0..<17).map { SecretText("\($0)") })
-        #expect(await errorKind { try await access.rekey(.init(present: many)) } == .tooMany)
-        #expect(try await access.status().keys.map(\.id) == [id])
+            try await access.addKey(.init(kind: .passphrase, passphrase: Self.passphrase, present: present))
+          } == kind)
+        #expect(await errorKind { try await access.removeKey(.init(id: id, present: present)) } == kind)
+        #expect(await errorKind { try await access.rekey(.init(present: present)) } == kind)
       }
+      let file = PresentKeys(keyFile: true)
+      #expect(
+        await errorKind { try await access.removeKey(.init(id: id, present: file)) } == .invalidParams, "the last")
+      #expect(await errorKind { try await access.removeKey(.init(id: "none", present: file)) } == .invalidParams)
+      #expect(
+        await errorKind {
+          try await access.addKey(.init(kind: .passphrase, passphrase: SecretText(""), present: file))
+        } == .invalidParams)
+      #expect(await errorKind { try await access.addKey(.init(kind: .credential, present: file)) } == .wrongKey)
+      let many = PresentKeys(passphrases: (0..<17).map { SecretText("\($0)") })
+      #expect(await errorKind { try await access.rekey(.init(present: many)) } == .tooMany)
+      #expect(try await access.status().keys.map(\.id) == [id])
     }
   }
 
   @Test("verification names the damaged file")
   func verifies() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        #expect(try await fixture.access.verify().isWhole)
-        let file = try #require(home.storage.files.keys.sorted().first { $0 != "header" })
-        home.storage.files[file]?[40] ^= 1
-        let result = try await fixture.access.verify()
-        #expect(!result.isWhole)
-        #expect(result.files.first { $0.file == file }?.state == "damaged")
-        _ = try await fixture.access.lock(.manual)
-        #expect(await errorKind { try await fixture.access.verify() } == .vaultLocked)
-      }
+    try await withLock { home, fixture async throws in
+      try await fixture.signIn()
+      #expect(try await fixture.access.verify().isWhole)
+      let file = try #require(home.storage.files.keys.sorted().first { $0 != "header" })
+      home.storage.files[file]?[40] ^= 1
+      let result = try await fixture.access.verify()
+      #expect(!result.isWhole)
+      #expect(result.files.first { $0.file == file }?.state == "damaged")
+      _ = try await fixture.access.lock(.manual)
+      #expect(await errorKind { try await fixture.access.verify() } == .vaultLocked)
     }
+  }
+
+  @Test(
+    "the warning about swap names the error of mlock, and blames the limit only where it is the cause",
+    arguments: [
+      (ENOMEM, 65536, "Cannot allocate memory): raise RLIMIT_MEMLOCK"),
+      (EAGAIN, 65536, "Resource temporarily unavailable): raise RLIMIT_MEMLOCK"),
+      (EPERM, 0, "Operation not permitted): raise RLIMIT_MEMLOCK"),
+      (EPERM, 65536, "Operation not permitted): a filter of system calls refuses it"),
+      (ENOSYS, 0x7FFF_FFFF, "Function not implemented): a filter of system calls refuses it"),
+    ] as [(Int32, UInt64, String)])
+  func namesWhatRefusesMlock(errno: Int32, limit: UInt64, words: String) {
+    let warning = VaultMessages.unlockedMemory(errno: errno, limit: limit)
+    #expect(warning.contains("(mlock: \(words)"), "\(warning)")
   }
 
   @Test("a passphrase shows in no description, and survives a JSON round trip")

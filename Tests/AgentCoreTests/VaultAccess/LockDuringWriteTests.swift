@@ -63,37 +63,35 @@ import Testing
 
   @Test("nothing comes back into the memory of a locked agent", arguments: Operation.allCases)
   func staysEmpty(operation: Operation) async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        let accounts = fixture.accounts
-        try await fixture.signIn("home", token: "h", user: "user-2")
-        let ticket = try await accounts.beginSignIn(account: "work", project: nil, provider: .email, replace: false)
-        _ = try await accounts.adopt(.fixture("1", assurance: "aal1", factors: [.app]), for: ticket)
-        _ = await accounts.projects.apply(
-          try AccountsFixture.configuration(more: "api_url = \"http://127.0.0.1:8\"\n"))
-        let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
-        home.storage.beforeWrite(skipping: operation.skipped) {
-          isHeld.settle(())
-          release.wait()
-          return operation == .failedSignIn ? .diskFull : nil
-        }
-        let task = try await operation.begin(fixture)
-        try await isHeld.wait()
-        let lock = Task { try await fixture.access.lock(.idle) }
-        try await eventually("the sessions are forgotten") {
-          if await accounts.lockState.isLocked { return true }
-          // A lock waits for sign-ins and answers, for a limited time.
-          if await accounts.lockState.isOpen == false { fixture.clock.advance(by: .milliseconds(500)) }
-          return false
-        }
-        release.signal()
-        _ = try await lock.value
-        _ = await task.result
-        await Self.expectEmpty(accounts)
-        fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "off"), retryAfter: nil) }
-        try await fixture.unlock()
-        try await Self.expectOldOrNew(accounts, operation)
+    try await withLock { home, fixture async throws in
+      let accounts = fixture.accounts
+      try await fixture.signIn("home", token: "h", user: "user-2")
+      let ticket = try await accounts.beginSignIn(account: "work", project: nil, provider: .email, replace: false)
+      _ = try await accounts.adopt(.fixture("1", assurance: "aal1", factors: [.app]), for: ticket)
+      _ = await accounts.projects.apply(
+        try AccountsFixture.configuration(more: "api_url = \"http://127.0.0.1:8\"\n"))
+      let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
+      home.storage.beforeWrite(skipping: operation.skipped) {
+        isHeld.settle(())
+        release.wait()
+        return operation == .failedSignIn ? .diskFull : nil
       }
+      let task = try await operation.begin(fixture)
+      try await isHeld.wait()
+      let lock = Task { try await fixture.access.lock(.idle) }
+      try await eventually("the sessions are forgotten") {
+        if await accounts.lockState.isLocked { return true }
+        // A lock waits for sign-ins and answers, for a limited time.
+        if await accounts.lockState.isOpen == false { fixture.clock.advance(by: .milliseconds(500)) }
+        return false
+      }
+      release.signal()
+      _ = try await lock.value
+      _ = await task.result
+      await Self.expectEmpty(accounts)
+      fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "off"), retryAfter: nil) }
+      try await fixture.unlock()
+      try await Self.expectOldOrNew(accounts, operation)
     }
   }
 

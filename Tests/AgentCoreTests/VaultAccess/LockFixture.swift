@@ -117,6 +117,11 @@ extension LockFixture {
   }
 }
 
+/// Runs `body` with an agent in an environment of its own.
+func withLock(_ body: @escaping @Sendable (LockEnvironment, LockFixture) async throws -> Void) async throws {
+  try await withLockEnvironment { home in try await withLock(home) { try await body(home, $0) } }
+}
+
 /// Runs `body` with a fixture that starts from `home` as an agent does, and ends with `body`.
 func withLock(
   _ home: LockEnvironment, idle: Duration? = nil, _ body: @escaping @Sendable (LockFixture) async throws -> Void

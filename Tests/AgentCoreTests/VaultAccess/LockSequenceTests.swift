@@ -143,21 +143,19 @@ private final class LockRun {
 
 @Suite(.timeLimit(.minutes(5))) struct LockSequenceTests {
   private static func play(_ steps: [LockStep]) async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        _ = try await fixture.access.addKey(
-          VaultAddKey.Params(
-            kind: .passphrase, passphrase: SecretText("words"), present: PresentKeys(keyFile: true), keepKeyFile: true))
-        let run = LockRun(fixture)
-        do {
-          for step in steps { try await run.play(step) }
-        } catch {
-          await run.end()
-          throw error
-        }
+    try await withLock { _, fixture async throws in
+      try await fixture.signIn()
+      _ = try await fixture.access.addKey(
+        VaultAddKey.Params(
+          kind: .passphrase, passphrase: SecretText("words"), present: PresentKeys(keyFile: true), keepKeyFile: true))
+      let run = LockRun(fixture)
+      do {
+        for step in steps { try await run.play(step) }
+      } catch {
         await run.end()
+        throw error
       }
+      await run.end()
     }
   }
 

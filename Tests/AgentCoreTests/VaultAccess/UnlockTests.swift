@@ -38,104 +38,96 @@ import Testing
 
   @Test("one derivation runs, four wait, more are refused; no other request waits")
   func boundsTheQueue() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        try await fixture.usePassphrase("correct horse")
-        let before = home.derivation.count
-        home.derivation.hold()
-        let refused = Mutexed(0)
-        let tries = (0..<6).map { _ in
-          Task {
-            let kind = await errorKind { try await fixture.unlock("correct horse") }
-            if kind == .tooMany { refused.value += 1 }
-          }
+    try await withLock { home, fixture async throws in
+      try await fixture.signIn()
+      try await fixture.usePassphrase("correct horse")
+      let before = home.derivation.count
+      home.derivation.hold()
+      let refused = Mutexed(0)
+      let tries = (0..<6).map { _ in
+        Task {
+          let kind = await errorKind { try await fixture.unlock("correct horse") }
+          if kind == .tooMany { refused.value += 1 }
         }
-        try await eventually("one is refused, one is at work") {
-          refused.value == 1 && home.derivation.count > before
-        }
-        #expect(home.derivation.count == before + 1, "one at a time")
-        #expect(try await fixture.token() == "access-1")
-        #expect(await errorKind { try await fixture.signIn("other", token: "o") } == nil, "the disk is free")
-        home.derivation.release()
-        for one in tries { await one.value }
-        #expect(refused.value == 1)
       }
+      try await eventually("one is refused, one is at work") {
+        refused.value == 1 && home.derivation.count > before
+      }
+      #expect(home.derivation.count == before + 1, "one at a time")
+      #expect(try await fixture.token() == "access-1")
+      #expect(await errorKind { try await fixture.signIn("other", token: "o") } == nil, "the disk is free")
+      home.derivation.release()
+      for one in tries { await one.value }
+      #expect(refused.value == 1)
     }
   }
 
   @Test("a manual lock wins over an unlock whose passphrase is being tried")
   func lockWins() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        try await fixture.usePassphrase("correct horse")
-        _ = try await fixture.access.lock(.idle)
-        let before = home.derivation.count
-        home.derivation.hold()
-        async let kind = errorKind { try await fixture.unlock("correct horse") }
-        try await eventually("the passphrase is tried") { home.derivation.count > before }
-        async let second = errorKind { try await fixture.unlock("correct horse") }
-        async let lock = fixture.access.lock(.manual)
-        try await eventually("the lock waits for the derivation") { await fixture.access.generation.isLocking }
-        home.derivation.release()
-        _ = try await lock
-        #expect(await kind == .vaultLocked)
-        #expect(await second == .vaultLocked)
-        #expect(home.derivation.count == before + 1, "none begins after the lock")
-        #expect(await fixture.accounts.lockState.isLocked)
-        #expect(try await fixture.access.attached.get().vault.isLocked)
-      }
+    try await withLock { home, fixture async throws in
+      try await fixture.signIn()
+      try await fixture.usePassphrase("correct horse")
+      _ = try await fixture.access.lock(.idle)
+      let before = home.derivation.count
+      home.derivation.hold()
+      async let kind = errorKind { try await fixture.unlock("correct horse") }
+      try await eventually("the passphrase is tried") { home.derivation.count > before }
+      async let second = errorKind { try await fixture.unlock("correct horse") }
+      async let lock = fixture.access.lock(.manual)
+      try await eventually("the lock waits for the derivation") { await fixture.access.generation.isLocking }
+      home.derivation.release()
+      _ = try await lock
+      #expect(await kind == .vaultLocked)
+      #expect(await second == .vaultLocked)
+      #expect(home.derivation.count == before + 1, "none begins after the lock")
+      #expect(await fixture.accounts.lockState.isLocked)
+      #expect(try await fixture.access.attached.get().vault.isLocked)
     }
   }
 
   @Test("a lock waits for a key that is being added, which is stopped before its next derivation")
   func lockCutsOffKeyWork() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        try await fixture.usePassphrase("correct horse")
-        let before = home.derivation.count
-        home.derivation.hold()
-        let params = VaultAddKey.Params(
-          kind: .passphrase, passphrase: SecretText("another"),
-          present: PresentKeys(passphrases: [SecretText("correct horse")]))
-        async let added = errorKind { _ = try await fixture.access.addKey(params) }
-        try await eventually("the present passphrase is tried") { home.derivation.count > before }
-        async let lock = fixture.access.lock(.session)
-        try await eventually("the lock waits for it") { await fixture.access.generation.isLocking }
-        #expect(try await !fixture.access.attached.get().vault.isLocked)
-        home.derivation.release()
-        _ = try await lock
-        #expect(await added == .vaultLocked)
-        #expect(home.derivation.count == before + 1)
-        #expect(await !fixture.access.generation.isLocking)
-        try await fixture.unlock("correct horse")
-        #expect(await errorKind { try await fixture.unlock("another") } == .wrongKey)
-      }
+    try await withLock { home, fixture async throws in
+      try await fixture.signIn()
+      try await fixture.usePassphrase("correct horse")
+      let before = home.derivation.count
+      home.derivation.hold()
+      let params = VaultAddKey.Params(
+        kind: .passphrase, passphrase: SecretText("another"),
+        present: PresentKeys(passphrases: [SecretText("correct horse")]))
+      async let added = errorKind { _ = try await fixture.access.addKey(params) }
+      try await eventually("the present passphrase is tried") { home.derivation.count > before }
+      async let lock = fixture.access.lock(.session)
+      try await eventually("the lock waits for it") { await fixture.access.generation.isLocking }
+      #expect(try await !fixture.access.attached.get().vault.isLocked)
+      home.derivation.release()
+      _ = try await lock
+      #expect(await added == .vaultLocked)
+      #expect(home.derivation.count == before + 1)
+      #expect(await !fixture.access.generation.isLocking)
+      try await fixture.unlock("correct horse")
+      #expect(await errorKind { try await fixture.unlock("another") } == .wrongKey)
     }
   }
 
   @Test("the end of the agent stops key work before its next derivation")
   func closeCutsOffKeyWork() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        try await fixture.signIn()
-        try await fixture.usePassphrase("correct horse")
-        let (before, begun) = (home.derivation.count, try await fixture.access.generation.begin())
-        home.derivation.hold()
-        let params = VaultAddKey.Params(
-          kind: .passphrase, passphrase: SecretText("another"),
-          present: PresentKeys(passphrases: (0..<8).map { SecretText("wrong \($0)") }))
-        async let added = errorKind { _ = try await fixture.access.addKey(params) }
-        try await eventually("the first passphrase is tried") { home.derivation.count > before }
-        async let closed: Void = fixture.access.close()
-        try await eventually("the agent ends") { await !fixture.access.generation.isCurrent(begun) }
-        home.derivation.release()
-        await closed
-        #expect(await added != nil)
-        #expect(home.derivation.count == before + 1)
-      }
+    try await withLock { home, fixture async throws in
+      try await fixture.signIn()
+      try await fixture.usePassphrase("correct horse")
+      let (before, begun) = (home.derivation.count, try await fixture.access.generation.begin())
+      home.derivation.hold()
+      let params = VaultAddKey.Params(
+        kind: .passphrase, passphrase: SecretText("another"),
+        present: PresentKeys(passphrases: (0..<8).map { SecretText("wrong \($0)") }))
+      async let added = errorKind { _ = try await fixture.access.addKey(params) }
+      try await eventually("the first passphrase is tried") { home.derivation.count > before }
+      async let closed: Void = fixture.access.close()
+      try await eventually("the agent ends") { await !fixture.access.generation.isCurrent(begun) }
+      home.derivation.release()
+      await closed
+      #expect(await added != nil)
+      #expect(home.derivation.count == before + 1)
     }
   }
 

@@ -1,0 +1,61 @@
+import Foundation
+import TestKit
+import Testing
+
+/// What the scripts do before they begin: in a copy of the package that was never built, where the programs that
+/// would build or install something only note that they were called.
+@Suite(.timeLimit(.minutes(2))) struct ScriptTests {
+  private func run(_ script: String, _ words: [String]) async throws -> (output: Output, begun: String) {
+    try await withScratchDirectory { folder in
+      let manager = FileManager.default
+      try manager.copyItem(at: ThisPackage.directory.appending(path: "script"), to: folder.appending(path: "script"))
+      let bin = folder.appending(path: "bin")
+      try manager.createDirectory(at: bin, withIntermediateDirectories: true)
+      for name in ["swift", "apt-get", "python3", "systemd-nspawn"] {
+        let stub = """
+          #!/bin/sh
+          case "$*" in *--show-bin-path*) echo "$PWD/.build/programs"; exit ;; esac
+          echo "$0 $*" >> '\(folder.path)/begun'
+          exit 9
+          """
+        try Data(stub.utf8).write(to: bin.appending(path: name))
+        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: bin.appending(path: name).path)
+      }
+      let program = try RunningProgram(
+        "/bin/bash", [folder.path + "/script/" + script] + words,
+        environment: ["PATH": bin.path + ":/usr/bin:/bin", "HOME": folder.path], folder: folder)
+      let output = try await program.end(within: .seconds(60))
+      return (output, (try? String(contentsOf: folder.appending(path: "begun"), encoding: .utf8)) ?? "")
+    }
+  }
+
+  @Test("--help prints the usage, and begins nothing", arguments: ["release", "package"], ["--help", "-h"])
+  func printsUsage(script: String, option: String) async throws {
+    let (output, begun) = try await run(script, [option])
+    #expect(output.status == 0 && output.stdout.hasPrefix("usage: script/\(script) ["), "\(output)")
+    #expect(begun == "")
+  }
+
+  @Test("an unknown option begins nothing")
+  func refusesUnknownOptions() async throws {
+    let names = try FileManager.default.contentsOfDirectory(
+      atPath: ThisPackage.directory.appending(path: "script").path)
+    // The others are Python, or run in a container.
+    let scripts = try names.filter { name in
+      let isBash = try ThisPackage.text(of: "script/" + name).prefix { $0 != "\n" }.hasSuffix("bash")
+      return isBash && !name.hasSuffix("-inside")
+    }
+    #expect(scripts.count > 15)
+    for script in scripts.sorted() {
+      let (output, begun) = try await run(script, ["--unknown"])
+      #expect(output.status != 0 && begun == "", "\(script): \(output) \(begun)")
+    }
+  }
+
+  @Test("packages without release programs are refused, with the command to run first")
+  func packagesNeedPrograms() async throws {
+    let (output, begun) = try await run("package", [])
+    #expect(output.status == 1 && output.stderr.contains(": run script/release first"), "\(output)")
+    #expect(begun == "")
+  }
+}
