@@ -149,6 +149,11 @@ extension Accounts {
       defer { changed(name) }
       let epoch = self.epoch
       let stored: StoredAccount? = if readsRecord { try? await store().load(name) } else { nil }
+      // A failed rename may have left a record of the other name with this session. It is deleted before
+      // this record holds another session, which a start would no longer recognise as the same account.
+      if pendingUndos[name]?.contains(where: { $0.newName != nil }) == true {
+        await rewrite(name, epoch, inside: gate)
+      }
       let concernsOthers = await revocations.concernsOthers(of: name)
       if let revision {
         guard accounts[name]?.isCurrent(revision) == true else { throw .superseded }

@@ -142,7 +142,7 @@ extension RevocationQueue {
 
   /// Problems with the queue, for the status.
   package var complaints: [String] {
-    // One that has not failed is on its way.
+    // A revocation without a failed attempt is in progress, which is no problem.
     let failed = items.values.filter { $0.failures > 0 }
     let signOuts = failed.count == 1 ? "1 sign-out is" : "\(failed.count) sign-outs are"
     let isOffline = failed.contains { [.network, .timeout, .tls].contains($0.lastError) }

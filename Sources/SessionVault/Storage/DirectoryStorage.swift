@@ -197,8 +197,8 @@ public final class DirectoryStorage: VaultStorage {
   }
 }
 
-/// Who holds the lock of a vault, for messages: the text of the lock file. With a home directory on a
-/// network, the kernel does not tell which process of another host that is.
+/// The content of a vault's lock file: the process that holds the lock, for messages. The kernel does
+/// not tell the process of another host, which may hold it if the home directory is on a network.
 private enum LockHolder {
   /// HOST_NAME_MAX of gethostname(2) and a pid.
   private static let maxLength = 100

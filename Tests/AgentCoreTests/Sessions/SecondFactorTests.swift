@@ -194,6 +194,21 @@ import Testing
     }
   }
 
+  @Test("MF-1: a list that was requested before an enrolment does not remove the factor")
+  func keepsAnEnrolledFactor() async throws {
+    try await withAccounts { fixture async throws in
+      try await fixture.signIn(with: [.app])
+      fixture.server.answerUser(with: .success(User(id: "user-1", identities: [], factors: [.app])))
+      fixture.server.holdUsers()
+      let list = Task { try await fixture.accounts.factors(nil) }
+      try await eventually("the list is requested") { fixture.server.heldUsers == 1 }
+      fixture.clock.advance(by: .seconds(1))
+      _ = try await fixture.accounts.enrollFactor(MFAEnroll.Params(type: "totp"))
+      fixture.server.stopHoldingUsers()
+      #expect(try await list.value.factors.map(\.id) == ["app", "new"])
+    }
+  }
+
   @Test(
     "an enrolment needs a known type, and a number for a phone",
     arguments: [

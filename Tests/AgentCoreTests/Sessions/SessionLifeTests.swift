@@ -226,6 +226,24 @@ import Testing
     }
   }
 
+  @Test("the new session of a sign-in that could not be stored is ended also after a crash")
+  func endsAnUnstoredSession() async throws {
+    let left = MemoryStorage()
+    try await withScratchDirectory { folder async throws in
+      try await withAccounts(folder: folder) { fixture async throws in
+        fixture.server.failLogouts(with: AuthError(.network, "off"))
+        fixture.storage.failNextWrite(with: .io)
+        await #expect(throws: AgentError.self) { try await fixture.signIn() }
+        #expect(try await fixture.store.loadAll().revocations.map(\.accessToken) == ["access-1"])
+        left.files = fixture.storage.files
+      }
+      try await withAccounts(storage: left, folder: folder) { fixture async throws in
+        try await eventually("nothing is left to end") { try await fixture.store.loadAll().revocations.isEmpty }
+        #expect(fixture.server.logouts == ["access-1 local"])
+      }
+    }
+  }
+
   @Test("a refresh in flight while a failed write is repaired is neither lost nor revoked")
   func writesBackBesideARefresh() async throws {
     let storage = MemoryStorage()

@@ -59,11 +59,21 @@ extension History {
   }
 
   func acceptAPI(_ name: String) {
-    let origin = setting.apiOrigin
-    ledger.with { state in
-      for session in state.possible[name] ?? [] { state.changes.apiOrigins[session, default: []].insert(origin) }
+    let (ledger, projects) = (ledger, agent.projects)
+    // A reload may come between the request and its decision.
+    let accept: @Sendable () -> Void = {
+      ledger.with { state in
+        for session in state.possible[name] ?? [] {
+          state.changes.apiOrigins[session, default: []].formUnion(projects.all.map(\.apiOrigin))
+        }
+      }
     }
-    change("use-api \(name)", { _ = try await $0.useAPI(name) }) { state, error in
+    accept()
+    let use: @Sendable (Accounts) async throws -> Void = { accounts in
+      defer { accept() }
+      _ = try await accounts.useAPI(name)
+    }
+    change("use-api \(name)", use) { state, error in
       if error == nil { state.tally("API origins accepted") }
     }
   }

@@ -373,8 +373,8 @@ extension History {
         if !life.isOver {
           ledger.end(name, left, words: kind?.rawValue ?? "\(error)")
           if let change { ledger.with { $0.changes.defaults.end(change, isCertain: false) } }
-          // The sign-out may have been recorded, and is then completed later.
-          if session == 0, left.contains(0) { ledger.with { $0.leaving.formUnion(left.subtracting([0])) } }
+          // This sign-out, or one before it, may have been recorded, and is then completed later.
+          if left.contains(0) { ledger.with { $0.leaving.formUnion(before.subtracting([0])) } }
         }
       }
       isAnswered.set()

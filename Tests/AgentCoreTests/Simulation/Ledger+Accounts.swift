@@ -109,7 +109,8 @@ extension Ledger.State {
     switch error {
     case nil:
       if isAlone { (possible[move.old], possible[move.new]) = ([0], move.held) }
-      verification.stored[move.new] = verification.stored.removeValue(forKey: move.old)
+      // A look at the disk may have found the new record already.
+      if let stored = verification.stored.removeValue(forKey: move.old) { verification.stored[move.new] = stored }
       changes.factors[move.new] = changes.factors.removeValue(forKey: move.old)
     // The unlock finds one of the names.
     case .vaultLocked?: break
