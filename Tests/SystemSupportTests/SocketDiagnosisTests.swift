@@ -122,17 +122,29 @@ import Testing
 
   @Test("a socket that listens on the port of a client that is gone is not the client")
   func skipsListening() throws {
-    let (diagnosis, pair) = (try SocketDiagnosis(), try Pair())
-    var reset = linger(l_onoff: 1, l_linger: 0)
-    setsockopt(pair.client, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
-    pair.endClient()
-    let descriptor = try Pair.bound(to: pair.connection.client.port)
+    let diagnosis = try SocketDiagnosis()
+    let (pair, descriptor) = try Self.listeningOnThePortOfAClient()
     defer { close(descriptor) }
-    try systemCall("listen") { listen(descriptor, 1) }
     #expect(diagnosis.owner(of: pair.connection) == nil)
     let listening = TCPConnection(client: pair.connection.client, server: .init(address: 0, port: 0))
     #expect(diagnosis.owner(of: listening, in: .listening) == geteuid())
     #expect(diagnosis.owner(of: listening) == nil)
+  }
+
+  /// A pair whose client is gone, and a socket that listens on its port. A new connection of another test
+  /// may get that port first: then another pair is tried.
+  private static func listeningOnThePortOfAClient(attempts: Int = 50) throws -> (Pair, Int32) {
+    let pair = try Pair()
+    var reset = linger(l_onoff: 1, l_linger: 0)
+    setsockopt(pair.client, SOL_SOCKET, SO_LINGER, &reset, socklen_t(MemoryLayout<linger>.size))
+    pair.endClient()
+    do {
+      let descriptor = try Pair.bound(to: pair.connection.client.port)
+      try systemCall("listen") { listen(descriptor, 1) }
+      return (pair, descriptor)
+    } catch let error as SystemCallError where error.errno == EADDRINUSE && attempts > 1 {
+      return try listeningOnThePortOfAClient(attempts: attempts - 1)
+    }
   }
 
   @Test("concurrent questions get their own answers")
