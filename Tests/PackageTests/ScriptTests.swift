@@ -2,8 +2,8 @@ import Foundation
 import TestKit
 import Testing
 
-/// What the scripts do before they begin: in a copy of the package that was never built, where the programs that
-/// would build or install something only note that they were called.
+/// The scripts refuse an unknown option before they build or install anything. Each runs in a copy of the package
+/// that was never built, where the programs that build or install only record their call.
 @Suite(.timeLimit(.minutes(2))) struct ScriptTests {
   private func run(_ script: String, _ words: [String]) async throws -> (output: Output, begun: String) {
     try await withScratchDirectory { folder in

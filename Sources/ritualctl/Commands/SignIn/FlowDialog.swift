@@ -46,7 +46,7 @@ final class FlowFollower {
     (self.flow, wait, nextWait) = (flow, nil, .now)
   }
 
-  /// What has happened to the flow; nil for nothing. To be called when `descriptor` is readable, and
+  /// Returns the news about the flow; nil if there are none. To be called when `descriptor` is readable, and
   /// after `pause` at the latest.
   /// - Throws: the error that ended the flow.
   func news(within limit: Duration = .zero) throws -> News? {
