@@ -11,10 +11,8 @@ let strict: [SwiftSetting] = [
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
-let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioExtras = Target.Dependency.product(name: "NIOExtras", package: "swift-nio-extras")
@@ -67,13 +65,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1", traits: []),
-    .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
   ],
   targets: [
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .target(
@@ -84,6 +81,7 @@ let package = Package(
       swiftSettings: strict),
 
     library("SystemSupport"),
+    library("Hashing", ["CSodium"]),
     library("WebURLs"),
     library("AgentProtocol", ["SystemSupport"]),
     library("AgentConfiguration", ["AgentProtocol", "SystemSupport", "WebURLs"]),
@@ -94,7 +92,7 @@ let package = Package(
     library(
       "SessionEngine",
       [
-        "AgentConfiguration", "AgentProtocol", "SessionVault", "SupabaseAuth", "SystemSupport", crypto, logging,
+        "AgentConfiguration", "AgentProtocol", "Hashing", "SessionVault", "SupabaseAuth", "SystemSupport", logging,
         nioPosix, serviceLifecycle,
       ]),
     library(
@@ -106,15 +104,15 @@ let package = Package(
     library(
       "Egress",
       [
-        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
-        "WebURLs", crypto, logging, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioSOCKS, nioTLS, serviceLifecycle,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "Hashing", "SessionEngine", "SupabaseAuth",
+        "SystemSupport", "WebURLs", logging, nioCore, nioExtras, nioHTTP1, nioPosix, nioSSL, nioSOCKS, nioTLS,
+        serviceLifecycle,
       ]),
     library(
       "SignInFlows",
       [
-        "AccessControl", "AgentConfiguration", "AgentProtocol", "SessionEngine", "SupabaseAuth", "SystemSupport",
-        crypto, logging,
-        nioCore, nioHTTP1, nioPosix, serviceLifecycle,
+        "AccessControl", "AgentConfiguration", "AgentProtocol", "Hashing", "SessionEngine", "SupabaseAuth",
+        "SystemSupport", logging, nioCore, nioHTTP1, nioPosix, serviceLifecycle,
       ]),
     library(
       "AgentServer",
@@ -129,7 +127,7 @@ let package = Package(
         "SessionEngine", "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", logging, nioCore,
         nioPosix, serviceLifecycle,
       ]),
-    library("AuthSandbox", [crypto, hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioWebSocket]),
+    library("AuthSandbox", ["COpenSSL", hummingbird, hummingbirdCore, logging, nioCore, nioHTTP1, nioWebSocket]),
 
     program(
       "ritual-agentd", ["AgentCore", "AgentProtocol", "AgentServer", "CWipe", "SystemSupport", argumentParser, logging]),
@@ -164,12 +162,13 @@ let package = Package(
       "AgentCoreTests",
       [
         "AccessControl", "AgentConfiguration", "AgentCore", "AgentProtocol", "AgentServer", "AuthSandbox", "Egress",
-        "SessionEngine", "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport", "TestKit",
-        "ritualctl", argumentParser, crypto, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle,
+        "Hashing", "SessionEngine", "SessionVault", "SignInFlows", "SupabaseAuth", "SystemBus", "SystemSupport",
+        "TestKit",
+        "ritualctl", argumentParser, logging, nioCore, nioEmbedded, nioHTTP1, nioPosix, serviceLifecycle,
       ]),
     tests(
       "AuthSandboxTests",
-      ["AuthSandbox", "TestKit", asyncHTTPClient, crypto, jwtKit, nioCore, nioHTTP1],
+      ["AuthSandbox", "TestKit", asyncHTTPClient, nioCore, nioHTTP1],
       resources: [.copy("Recorded")]),
     tests("EndToEndTests", ["AuthSandbox", "SessionVault", "TestKit"]),
     tests("PackageTests", ["TestKit"]),

@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import Hashing
 import SystemSupport
 
 /// The token that a tool sends instead of the access token (EG-6). It is worth nothing to a server,
@@ -16,5 +16,5 @@ enum StandIn {
     text.hasPrefix(prefix) && Base64URL.decode(text.dropFirst(prefix.utf8.count))?.count == randomBytes
   }
 
-  static func digest(_ text: String) -> [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
+  static func digest(_ text: String) -> [UInt8] { SHA256.digest(text) }
 }

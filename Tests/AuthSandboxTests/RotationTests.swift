@@ -1,4 +1,3 @@
-import Crypto
 import Testing
 
 @testable import AuthSandbox
@@ -121,7 +120,7 @@ struct RotationTests {
     try await stage(.v2) { stage in
       let session = try await stage.session()
       let id = try #require(try session.claims["session_id"]?.string)
-      let foreign = CounterToken(session: id, counter: 0, key: .init(size: .bits256)).text
+      let foreign = CounterToken(session: id, counter: 0, key: CounterState().key).text
       #expect(try await stage.refresh(foreign).code == "validation_failed")
       #expect(try await stage.refresh(String(session.refresh.dropLast())).code == "validation_failed")
       #expect(try await stage.refresh(session.refresh).status == 200)
@@ -131,7 +130,7 @@ struct RotationTests {
   @Test("a counter beyond one byte keeps its value")
   func largeCounter() throws {
     for counter in [0, 127, 128, 300, 1 << 40] as [UInt64] {
-      let token = CounterToken(session: Text.uuid(), counter: counter, key: .init(size: .bits256))
+      let token = CounterToken(session: Text.uuid(), counter: counter, key: CounterState().key)
       #expect(CounterToken(parsing: token.text) == token)
     }
   }

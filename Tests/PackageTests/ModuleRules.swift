@@ -65,7 +65,7 @@ enum ModuleRules {
       + reach(of: "AgentClient", in: manifest, forbidden: inside + heavy.map(\.name) + ["ArgumentParser"])
       + reach(of: "ritualctl", in: manifest, forbidden: inside + heavy.map(\.name))
       + reach(of: "ritual-notify", in: manifest, forbidden: inside.filter { $0 != "CSystemd" } + heavy.map(\.name))
-      + reach(of: "AuthSandbox", in: manifest, forbidden: ours)
+      + reach(of: "AuthSandbox", in: manifest, forbidden: ours.filter { $0 != "COpenSSL" })
       + reach(of: "SessionVault", in: manifest, forbidden: others.filter { $0 != "CSodium" })
       + reach(of: "SupabaseAuth", in: manifest, forbidden: others.filter { $0 != "WebURLs" })
       + reach(of: "ritual-agentd", in: manifest, forbidden: ["AuthSandbox", "Hummingbird"])

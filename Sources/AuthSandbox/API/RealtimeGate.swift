@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import NIOCore
 import NIOHTTP1
@@ -98,7 +97,7 @@ final class RealtimeGate: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private static func acceptance(_ key: String) -> String {
-    let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
+    let digest = Digest.sha1(Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))
     return "HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: Upgrade\r\n"
       + "sec-websocket-accept: \(Data(digest).base64EncodedString())\r\n\r\n"
   }

@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 
 /// The keys of one project: its own key pair, its secret, and the key pair that both providers
@@ -7,9 +6,9 @@ struct SigningKeys: Sendable {
   /// The `kid` of the published key.
   let kid = Text.uuid()
   let secret = Text.random(40, from: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
-  private let pair = P256.Signing.PrivateKey()
-  private let providers = P256.Signing.PrivateKey()
-  private let unknownKey = P256.Signing.PrivateKey()
+  private let pair = ECKeyPair()
+  private let providers = ECKeyPair()
+  private let unknownKey = ECKeyPair()
 
   func sign(_ claims: JSON, with algorithm: JWTAlgorithmName) throws -> String {
     switch algorithm {
@@ -25,7 +24,7 @@ struct SigningKeys: Sendable {
 
   /// The claims of an identity token; nil if the signature is invalid. Times are not checked.
   func identityClaims(_ token: String) -> JSON? {
-    guard let token = SignedToken(token), token.hasValidSignature(for: providers.publicKey) else { return nil }
+    guard let token = SignedToken(token), token.hasValidSignature(for: providers) else { return nil }
     return token.claims
   }
 
@@ -44,7 +43,7 @@ struct SigningKeys: Sendable {
         throw Self.bad("token signature is invalid: signature is invalid")
       }
     case "ES256":
-      guard token.hasValidSignature(for: pair.publicKey) else {
+      guard token.hasValidSignature(for: pair) else {
         throw Self.bad("token signature is invalid: crypto/ecdsa: verification error")
       }
     default: throw Self.bad("token signature is invalid: signing method \(token.algorithm) is invalid")
@@ -59,10 +58,10 @@ struct SigningKeys: Sendable {
 
   /// The public key as a JWK (RFC 7517).
   var jwk: JSON {
-    let point = Array(pair.publicKey.rawRepresentation)
+    let point = pair.point
     return [
       "alg": "ES256", "crv": "P-256", "ext": true, "key_ops": ["verify"], "kid": .string(kid), "kty": "EC",
-      "use": "sig", "x": .string(Text.base64URL(point[..<32])), "y": .string(Text.base64URL(point[32...])),
+      "use": "sig", "x": .string(Text.base64URL(point.x)), "y": .string(Text.base64URL(point.y)),
     ]
   }
 }
@@ -73,16 +72,16 @@ struct SigningKeys: Sendable {
 private struct SignedToken {
   let text: String
   let algorithm: String
-  private let signed: Data
+  private let signed: [UInt8]
   private let signature: [UInt8]
   private let payload: [UInt8]
 
-  init(_ claims: JSON, kid: String?, by key: P256.Signing.PrivateKey) throws {
-    try self.init(claims, algorithm: "ES256", kid) { Array(try key.signature(for: $0).rawRepresentation) }
+  init(_ claims: JSON, kid: String?, by key: ECKeyPair) throws {
+    try self.init(claims, algorithm: "ES256", kid) { key.signature(over: $0) }
   }
 
   init(_ claims: JSON, by secret: String) throws {
-    try self.init(claims, algorithm: "HS256", nil) { Array(Self.code(secret, $0)) }
+    try self.init(claims, algorithm: "HS256", nil) { Self.code(secret, $0) }
   }
 
   /// Nil if `text` does not have that form.
@@ -93,19 +92,19 @@ private struct SignedToken {
     }
     self.text = text
     algorithm = header["alg"]?.string ?? ""
-    signed = Data((parts[0] + "." + parts[1]).utf8)
+    signed = Array((parts[0] + "." + parts[1]).utf8)
     payload = Text.base64URLDecoded(parts[1]) ?? []
     signature = Text.base64URLDecoded(parts[2]) ?? []
   }
 
-  private init(_ claims: JSON, algorithm: String, _ kid: String?, _ sign: (Data) throws -> [UInt8]) throws {
+  private init(_ claims: JSON, algorithm: String, _ kid: String?, _ sign: ([UInt8]) -> [UInt8]) throws {
     var header = ["alg": algorithm, "typ": "JWT"]
     header["kid"] = kid
     let (encoder, headerText) = (JSONEncoder(), try JSONEncoder().encode(header))
     payload = Array(try encoder.encode(claims))
     let start = Text.base64URL(headerText) + "." + Text.base64URL(payload)
-    signed = Data(start.utf8)
-    signature = try sign(signed)
+    signed = Array(start.utf8)
+    signature = sign(signed)
     text = start + "." + Text.base64URL(signature)
     self.algorithm = algorithm
   }
@@ -113,21 +112,15 @@ private struct SignedToken {
   /// The payload; nil if it is not JSON.
   var claims: JSON? { try? JSON(parsing: payload) }
 
-  func hasValidSignature(for key: P256.Signing.PublicKey) -> Bool {
-    guard algorithm == "ES256", let made = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
-      return false
-    }
-    return key.isValidSignature(made, for: signed)
+  func hasValidSignature(for key: ECKeyPair) -> Bool {
+    algorithm == "ES256" && key.isValid(signature, over: signed)
   }
 
   func hasValidSignature(for secret: String) -> Bool {
-    algorithm == "HS256"
-      && HMAC<SHA256>.isValidAuthenticationCode(signature, authenticating: signed, using: Self.key(secret))
+    algorithm == "HS256" && signature == Self.code(secret, signed)
   }
 
-  private static func code(_ secret: String, _ signed: Data) -> HMAC<SHA256>.MAC {
-    HMAC<SHA256>.authenticationCode(for: signed, using: key(secret))
+  private static func code(_ secret: String, _ signed: [UInt8]) -> [UInt8] {
+    Digest.code256(signed, key: Array(secret.utf8))
   }
-
-  private static func key(_ secret: String) -> SymmetricKey { SymmetricKey(data: Data(secret.utf8)) }
 }

@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 
 /// Refresh algorithm v2. The session has a counter; a token carries its value at issue.
@@ -53,7 +52,7 @@ struct CounterToken: Sendable, Equatable {
   var counter: UInt64
   private var signature: [UInt8] = []
 
-  init(session: String, counter: UInt64, key: SymmetricKey) {
+  init(session: String, counter: UInt64, key: [UInt8]) {
     (self.session, self.counter) = (session, counter)
     signature = Self.sign(payload, key)
   }
@@ -71,7 +70,7 @@ struct CounterToken: Sendable, Equatable {
     signature = Array(body.suffix(Self.signatureLength))
   }
 
-  func isSigned(by key: SymmetricKey) -> Bool { signature == Self.sign(payload, key) }
+  func isSigned(by key: [UInt8]) -> Bool { signature == Self.sign(payload, key) }
 
   var text: String {
     let body = payload + signature
@@ -90,12 +89,12 @@ struct CounterToken: Sendable, Equatable {
     return bytes + [UInt8(rest)]
   }
 
-  private static func sign(_ payload: [UInt8], _ key: SymmetricKey) -> [UInt8] {
-    Array(HMAC<SHA256>.authenticationCode(for: payload, using: key).prefix(signatureLength))
+  private static func sign(_ payload: [UInt8], _ key: [UInt8]) -> [UInt8] {
+    Array(Digest.code256(payload, key: key).prefix(signatureLength))
   }
 
   private static func checksum(_ body: [UInt8]) -> [UInt8] {
-    Array(SHA256.hash(data: body).prefix(checksumLength))
+    Array(Digest.sha256(body).prefix(checksumLength))
   }
 
   private static func varint(_ bytes: ArraySlice<UInt8>) -> UInt64? {

@@ -1,5 +1,3 @@
-import Crypto
-
 /// A flow through the browser, from `/authorize` to the exchange of its code.
 struct Flow: Sendable {
   /// Seconds from the request to `/authorize`, including the exchange; the real server allows no
@@ -56,7 +54,7 @@ struct Challenge: Sendable {
   }
 
   func accepts(verifier: String) -> Bool {
-    isPlain ? verifier == value : Text.base64URL(SHA256.hash(data: Array(verifier.utf8))) == value
+    isPlain ? verifier == value : Text.base64URL(Digest.sha256(Array(verifier.utf8))) == value
   }
 }
 

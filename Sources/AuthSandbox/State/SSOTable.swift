@@ -1,5 +1,3 @@
-import Crypto
-
 /// A single sign-on that waits for the identity provider's answer.
 struct SSORelay: Sendable {
   /// The `RelayState`.
@@ -47,7 +45,7 @@ struct SSOTable: Sendable {
   /// The UUID of a domain's identity provider: the same for every run, so that a vault of an earlier
   /// run still fits.
   static func providerID(of domain: String) -> String {
-    let hex = Text.hex(SHA256.hash(data: Array(domain.utf8)).prefix(16))
+    let hex = Text.hex(Digest.sha256(Array(domain.utf8)).prefix(16))
     let parts = [8, 4, 4, 4, 12].reduce(into: (rest: Substring(hex), parts: [Substring]())) { state, count in
       state.parts.append(state.rest.prefix(count))
       state.rest = state.rest.dropFirst(count)

@@ -1,5 +1,3 @@
-import Crypto
-
 /// A row of `auth.sessions`, with its family of refresh tokens.
 struct SessionRecord: Sendable {
   var id = Text.uuid()
@@ -35,7 +33,7 @@ struct OpaqueToken: Sendable {
 
 /// The state of a session of algorithm v2, in place of rows.
 struct CounterState: Sendable {
-  var key = SymmetricKey(size: .bits256)
+  var key = (0..<32).map { _ in UInt8.random(in: .min ... .max) }
   var value: UInt64 = 0
 }
 

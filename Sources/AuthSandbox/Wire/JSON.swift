@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import Glibc
 
@@ -114,7 +113,7 @@ enum Text {
     return Data(base64Encoded: plain + padding).map(Array.init)
   }
 
-  static func sha256Hex(_ text: String) -> String { hex(SHA256.hash(data: Array(text.utf8))) }
+  static func sha256Hex(_ text: String) -> String { hex(Digest.sha256(Array(text.utf8))) }
 
   /// Returns `count` characters of `alphabet`, from the system's random number generator.
   static func random(_ count: Int, from alphabet: String = "abcdefghijklmnopqrstuvwxyz234567") -> String {

@@ -1,6 +1,3 @@
-import Crypto
-import FoundationEssentials
-
 /// Codes of authenticator apps (RFC 6238) as Supabase Auth uses them: SHA-1, 6 digits, 30 s.
 struct TOTP: Sendable {
   /// Seconds for which a code is the current one.
@@ -11,15 +8,14 @@ struct TOTP: Sendable {
 
   /// The secret in base32 (RFC 4648, section 6) without padding.
   let secret: String
-  private let key: SymmetricKey
+  private let key: [UInt8]
 
   init() {
-    let bytes = (0..<Self.secretLength).map { _ in UInt8.random(in: .min ... .max) }
-    (secret, key) = (Self.base32(bytes), SymmetricKey(data: bytes))
+    self.init(key: (0..<Self.secretLength).map { _ in UInt8.random(in: .min ... .max) })
   }
 
   /// A known secret, for the test vectors of RFC 6238.
-  init(key bytes: [UInt8]) { (secret, key) = (Self.base32(bytes), SymmetricKey(data: bytes)) }
+  init(key: [UInt8]) { (secret, self.key) = (Self.base32(key), key) }
 
   func code(at now: Moment) -> String { code(step: now.unixSeconds / Self.period) }
 
@@ -32,7 +28,7 @@ struct TOTP: Sendable {
   /// RFC 4226, section 5.3.
   private func code(step: Int) -> String {
     let counter = withUnsafeBytes(of: UInt64(step).bigEndian) { Array($0) }
-    let digest = Array(HMAC<Insecure.SHA1>.authenticationCode(for: counter, using: key))
+    let digest = Digest.code1(counter, key: key)
     let start = Int(digest[digest.count - 1] & 0xf)
     let number = digest[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7fff_ffff
     let digits = String(number % 1_000_000)

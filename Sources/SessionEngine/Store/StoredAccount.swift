@@ -1,6 +1,6 @@
 package import AgentProtocol
-import Crypto
 import FoundationEssentials
+import Hashing
 import SessionVault
 package import SupabaseAuth
 import SystemSupport
@@ -276,7 +276,7 @@ package enum ThisMachine {
     guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
     let id = text.prefix { $0 != "\n" }
     guard !id.isEmpty else { return nil }
-    return SHA256.hash(data: Data("ritual-agent session\u{0}\(id)".utf8)).hexadecimal
+    return SHA256.digest("ritual-agent session\u{0}\(id)").hexadecimal
   }
 }
 

@@ -1,6 +1,6 @@
 package import AgentProtocol
-import Crypto
 import FoundationEssentials
+import Hashing
 import Synchronization
 package import SystemSupport
 
@@ -136,7 +136,7 @@ package final class TokenEntry: Sendable {
     self.freshUntil = freshUntil
     expires = received.advanced(by: life)
     self.defaultMinLifetime = usualLife
-    let digest = SHA256.hash(data: Data(accessToken.utf8))
+    let digest = SHA256.digest(accessToken)
     fingerprint = digest.hexadecimal
     shortFingerprint = TokenFingerprint.short(digest)
     escapedToken = Self.isPlain(accessToken) ? nil : Self.quoted(accessToken)
@@ -145,7 +145,7 @@ package final class TokenEntry: Sendable {
 
   /// A token's SHA-256 in lowercase hex.
   package static func fingerprint(of accessToken: String) -> String {
-    SHA256.hash(data: Data(accessToken.utf8)).hexadecimal
+    SHA256.digest(accessToken).hexadecimal
   }
 
   func answer(remaining: Duration, wall: Timestamp, unchanged: Bool = false) -> TokenAnswer {
@@ -213,9 +213,9 @@ package struct TokenAnswer: Sendable {
 /// The audit log's identifier of a token: the first 64 bits of its SHA-256. Enough to distinguish a
 /// user's tokens, and useless to a server.
 package enum TokenFingerprint {
-  package static func short(_ token: String) -> UInt64 { short(SHA256.hash(data: Data(token.utf8))) }
+  package static func short(_ token: String) -> UInt64 { short(SHA256.digest(token)) }
 
-  static func short(_ digest: SHA256.Digest) -> UInt64 { digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
+  static func short(_ digest: [UInt8]) -> UInt64 { digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 
   /// Formats a fingerprint as 16 lowercase hex digits.
   package static func text(_ short: UInt64) -> String {

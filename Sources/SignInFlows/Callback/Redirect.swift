@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import Hashing
 import SystemSupport
 
 /// The URL where the browser ends (SI-7): the `redirect_to` of a flow, against which its callbacks
@@ -73,7 +73,7 @@ struct PKCE: Sendable {
 
   init(verifier: String) {
     self.verifier = verifier
-    challenge = Base64URL.encode(SHA256.hash(data: Data(verifier.utf8)))
+    challenge = Base64URL.encode(SHA256.digest(verifier))
   }
 
   /// Returns a key with a new verifier of 32 random bytes (section 4.1).

@@ -1,6 +1,6 @@
 import AgentProtocol
-import Crypto
 import FoundationEssentials
+import Hashing
 import SessionEngine
 import SupabaseAuth
 import SystemSupport
@@ -90,7 +90,7 @@ struct IssuedNonces {
   }
 
   /// Returns the hash for the request to the provider, which the identity token then contains.
-  static func hashed(_ nonce: String) -> String { SHA256.hash(data: Data(nonce.utf8)).hexadecimal }
+  static func hashed(_ nonce: String) -> String { SHA256.digest(nonce).hexadecimal }
 }
 
 extension FirstTimeFacts {

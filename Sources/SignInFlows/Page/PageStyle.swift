@@ -1,5 +1,5 @@
-import Crypto
 import FoundationEssentials
+import Hashing
 
 /// The style of all pages, embedded in each page, so that one response is a complete page.
 ///
@@ -7,7 +7,7 @@ import FoundationEssentials
 /// reader's text size. Contrast is at least 4.5 to 1 for text and 3 to 1 for borders of controls.
 enum PageStyle {
   /// The source expression that allows only this style (CSP Level 3, section 2.3.1).
-  static let hash = "sha256-" + Data(SHA256.hash(data: Data(element.text.utf8))).base64EncodedString()
+  static let hash = "sha256-" + Data(SHA256.digest(element.text)).base64EncodedString()
 
   static let element = HTML.lines([scales, colours, frame, controls, methods, messages, motion])
 

@@ -1,5 +1,4 @@
 import AgentProtocol
-import Crypto
 import FoundationEssentials
 import SessionVault
 import SupabaseAuth

@@ -1,7 +1,7 @@
 import AgentConfiguration
 import AgentProtocol
-import Crypto
 import FoundationEssentials
+import Hashing
 import Logging
 import ServiceLifecycle
 import SessionVault
@@ -142,7 +142,7 @@ extension Session {
 }
 
 /// The SHA-256 of a token in hexadecimal, as a caller passes it in `rejected`.
-func fingerprint(_ token: String) -> String { SHA256.hash(data: Data(token.utf8)).hexadecimal }
+func fingerprint(_ token: String) -> String { SHA256.digest(token).hexadecimal }
 
 extension Adoption {
   /// The account of an adoption that asks nothing.
