@@ -98,7 +98,7 @@ public struct VaultSummary: Codable, Sendable, Hashable {
   public var state: String
   /// The key that opened the vault: `key file`, `passphrase` or `systemd credential`.
   public var openedBy: String?
-  /// A readable statement of what the key protects and what it does not (VA-3).
+  /// A readable statement of what the key protects and what it does not.
   public var protection: String?
   /// The file names of records that were set aside as damaged.
   public var damaged: [String]
