@@ -53,7 +53,7 @@ import Testing
   @Test func readsCommentsOfTypesAndMembers() {
     let comments = SourceComments(
       text: """
-        /// A pair (VA-3, SI-10). More.
+        /// A pair. More.
         public struct Pair {
           /// The first
           /// half.
@@ -61,7 +61,7 @@ import Testing
           var right: Int
           /// An inner type.
           enum Inner {
-            /// A value (PR-6).
+            /// A value.
             case one
             /// Deep.
             let deep: Int
