@@ -41,7 +41,8 @@ def command_line(commands):
     return lines
 
 
-def section(command, words, level):
+def section(command, words, level, common=()):
+    """`common`: the options that the program describes once, for all its commands."""
     lines = [f"{'#' * level} {words}", "", escaped(command["abstract"]), ""]
     subcommands = visible(command)
     if not subcommands:
@@ -54,10 +55,10 @@ def section(command, words, level):
         for full, sub in leaves(command, words):
             lines.append(f"| [`{full}`](#{anchor(full)}) | {cell(sub['abstract'])} |")
         lines.append("")
-    if arguments := shown(command):
-        lines += ["| option | meaning |", "|---|---|", *map(row, arguments), ""]
+    if rows := [line for line in map(row, shown(command)) if line not in common]:
+        lines += ["| option of every command | meaning |" if subcommands else "| option | meaning |", "|---|---|", *rows, ""]
     for full, sub in leaves(command, words) if level == 2 else []:
-        lines += section(sub, full, 3)
+        lines += section(sub, full, 3, common=rows)
     return lines
 
 

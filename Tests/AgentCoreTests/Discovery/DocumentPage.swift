@@ -4,16 +4,18 @@ import FoundationEssentials
 @testable import ritualctl
 
 /// The generated part of docs/json-output.md: the members of each document and of the shared types.
+/// Types of the protocol are links to its page.
 struct DocumentPage {
   static let path = "docs/json-output.md"
   static let marker = "<!-- The rest is written by script/generate. -->\n"
 
   let schemas: DocumentSchemas
+  let protocolPage: ProtocolPage
 
   var text: String {
     let commands = schemas.commands.sorted { $0.key < $1.key }.flatMap { name, schema in section(name, schema) }
     let shared = schemas.shared.sorted { $0.key < $1.key }
-      .filter { $0.value["properties"] != nil }
+      .filter { $0.value["properties"] != nil && link($0.key) == nil }
       .flatMap { name, schema in ["### \(name)", "", schema["description"]?.text ?? "", ""] + table(schema) }
     return (["", "## Documents", ""] + commands + ["## Shared types", ""] + shared).dropLast().joined(separator: "\n")
       + "\n"
@@ -21,8 +23,19 @@ struct DocumentPage {
 
   private func section(_ name: String, _ schema: JSONValue) -> [String] {
     let heading = ["### \(name)", "", schema["description"]?.text ?? "", ""]
-    guard case .array(let variants)? = schema["anyOf"] else { return heading + table(schema) }
-    return heading + variants.flatMap { [$0["description"]?.text ?? "", ""] + table($0) }
+    let types = CommandDocuments.table[name, default: []].map { SchemaRegistry.name(of: $0.type) }
+    guard case .array(let variants)? = schema["anyOf"] else { return heading + document(types[0], schema) }
+    return heading
+      + zip(types, variants).flatMap { [$1["description"]?.text ?? "", ""] + document($0, $1) }
+  }
+
+  private func document(_ type: String, _ schema: JSONValue) -> [String] {
+    link(type).map { ["Members: those of \($0).", ""] } ?? table(schema)
+  }
+
+  /// A link to the type on the protocol's page; nil if it is not there.
+  private func link(_ type: String) -> String? {
+    protocolPage.document.components.schemas[type].map { _ in protocolPage.link(type, page: "protocol.md") }
   }
 
   /// The members, except those of every document. `exec` has only errors, which have a section.
@@ -41,6 +54,7 @@ struct DocumentPage {
 
   private func type(of schema: JSONValue) -> String {
     if schema["items"] == nil, let name = reference(in: schema) {
+      if let link = link(name) { return link }
       guard let type = schemas.shared[name], type["properties"] == nil else {
         return "[\(name)](#\(name.lowercased().filter { $0 != "." }))"
       }
@@ -54,16 +68,15 @@ struct DocumentPage {
 
   /// The description, and the values of a name.
   private func words(about schema: JSONValue) -> String {
-    let target = reference(in: schema).flatMap { schemas.shared[$0] } ?? schema
     var words = schema["description"]?.text ?? ""
+    let type = reference(in: schema)
+    if let type, link(type) != nil { return words.replacing("|", with: "\\|") }
+    let target = type.flatMap { schemas.shared[$0] } ?? schema
     for (keyword, label) in [("enum", "One of"), ("examples", "Values:")] {
       guard case .array(let values)? = target[keyword], !words.contains("`\(values.first?.text ?? "")`") else {
         continue
       }
-      words +=
-        reference(in: schema) == "ErrorKind"
-        ? " See [error kinds](troubleshooting.md#error-kinds)."
-        : " \(label) " + values.compactMap(\.text).map { "`\($0)`" }.joined(separator: ", ") + "."
+      words += " \(label) " + values.compactMap(\.text).map { "`\($0)`" }.joined(separator: ", ") + "."
     }
     return words.replacing("|", with: "\\|")
   }
