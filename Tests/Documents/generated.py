@@ -51,10 +51,8 @@ def section(command, words, level, common=()):
         lines += ["Alias: " + ", ".join(f"`{alias}`" for alias in aliases) + ".", ""]
     lines += discussion(command)
     if subcommands and level == 2:
-        lines += ["| command | purpose |", "|---|---|"]
-        for full, sub in leaves(command, words):
-            lines.append(f"| [`{full}`](#{anchor(full)}) | {cell(sub['abstract'])} |")
-        lines.append("")
+        links = [f"[`{full.partition(' ')[2]}`](#{anchor(full)})" for full, _ in leaves(command, words)]
+        lines += ["Commands: " + " · ".join(links) + ".", ""]
     if rows := [line for line in map(row, shown(command)) if line not in common]:
         lines += ["| option of every command | meaning |" if subcommands else "| option | meaning |", "|---|---|", *rows, ""]
     for full, sub in leaves(command, words) if level == 2 else []:

@@ -13,24 +13,31 @@ struct DocumentPage {
   let protocolPage: ProtocolPage
 
   var text: String {
-    let commands = schemas.commands.sorted { $0.key < $1.key }.flatMap { name, schema in section(name, schema) }
+    let links = CommandDocuments.table.compactMapValues { documents in
+      documents.count == 1 ? link(SchemaRegistry.name(of: documents[0].type)) : nil
+    }
+    let overview =
+      ["| command | members |", "|---|---|"]
+      + links.sorted { $0.key < $1.key }.map { "| `\($0)` | \($1) |" } + [""]
+    let commands = schemas.commands.sorted { $0.key < $1.key }.filter { links[$0.key] == nil }
+      .flatMap { name, schema in section(name, schema) }
     let shared = schemas.shared.sorted { $0.key < $1.key }
       .filter { $0.value["properties"] != nil && link($0.key) == nil }
       .flatMap { name, schema in ["### \(name)", "", schema["description"]?.text ?? "", ""] + table(schema) }
-    return (["", "## Documents", ""] + commands + ["## Shared types", ""] + shared).dropLast().joined(separator: "\n")
+    return (["", "## Documents", ""] + overview + commands + ["## Shared types", ""] + shared).dropLast().joined(
+      separator: "\n")
       + "\n"
   }
 
   private func section(_ name: String, _ schema: JSONValue) -> [String] {
     let heading = ["### \(name)", "", schema["description"]?.text ?? "", ""]
     let types = CommandDocuments.table[name, default: []].map { SchemaRegistry.name(of: $0.type) }
-    guard case .array(let variants)? = schema["anyOf"] else { return heading + document(types[0], schema) }
+    guard case .array(let variants)? = schema["anyOf"] else { return heading + table(schema) }
     return heading
-      + zip(types, variants).flatMap { [$1["description"]?.text ?? "", ""] + document($0, $1) }
-  }
-
-  private func document(_ type: String, _ schema: JSONValue) -> [String] {
-    link(type).map { ["Members: those of \($0).", ""] } ?? table(schema)
+      + zip(types, variants).flatMap { type, variant in
+        let words = variant["description"]?.text ?? ""
+        return link(type).map { ["\(words) Members: \($0).", ""] } ?? [words, ""] + table(variant)
+      }
   }
 
   /// A link to the type on the protocol's page; nil if it is not there.

@@ -35,7 +35,7 @@ struct ProtocolPage {
     }
     let methods = document.methods.map(section)
     let types = document.components.schemas.sorted { $0.key < $1.key }.filter {
-      !isOfOneMethod($0.key) && $0.key != "ErrorKind"
+      !isOfOneMethod($0.key) && $0.key != "ErrorKind" && !$0.key.hasPrefix("OpenRPCDocument")
     }
     .map { typeSection($0.key, $0.value) }
     let kinds = Self.groups.map { name, group in
@@ -156,6 +156,7 @@ struct ProtocolPage {
 
   /// A link to a type, or to the method that has it as its result, from this or another page.
   func link(_ type: String, page: String = "") -> String {
+    if type == "OpenRPCDocument" { return "an [OpenRPC document](https://spec.open-rpc.org)" }
     if type == "ErrorKind" { return "[`ErrorKind`](\(page)#errors)" }
     guard isOfOneMethod(type) else { return "[`\(type)`](\(page)#\(Self.anchor(type)))" }
     let method = document.methods.first { $0["result"]?["schema"]?.reference == type }?.name ?? type
