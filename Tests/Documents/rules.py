@@ -6,7 +6,7 @@ A command that no rule names is run if its first word is in RUN, and must succee
   status    the expected exit status; `statuses`: one of several
   before    shell lines that run first
   with      texts of the command that are replaced, such as the placeholder ID
-  browser   the account that the browser signs in with, and `hide` for Apple's Hide My Email
+  browser   the account that the browser signs in with
 """
 
 from markdown import ROOT
@@ -69,7 +69,7 @@ SETUP = {
 }
 
 # First words of commands that are run without a rule.
-RUN = {"ritualctl", "./profile.sh", "printf", "umask", "head", "cat", "chmod", "kill", "rm"}
+RUN = {"ritualctl", "printf", "umask", "head", "cat", "chmod", "kill", "rm"}
 
 # The reason for not running a command, by its first word.
 SYSTEMD = "need a systemd user manager (script/systemd-check and script/package-check have one)"
@@ -137,7 +137,6 @@ RULES = [
     ("README", r"^ritualctl (sign-in|init) *(#|$)", {"skip": TERMINAL}),
     ("README", r"^ritual-agentd", {"skip": "run until they are stopped"}),
     ("README", r"\./import\.sh", {"with": {"./import.sh": "true"}}),
-    ("README", r"^ritualctl init .*\[", {"with": {"[": "", "]": ""}}),
     ("README", r"curl -K -", {"with": {"curl -K": "curl -fsS -K"}}),
     ("README", r"\./tool", {"with": {"./tool": "true"}}),
     (
@@ -163,7 +162,6 @@ RULES = [
     ("without-a-desktop", r"^ritual-agentd -- sh", {"skip": "need a file of a container's image"}),
     ("set-up-apple", r"^payload=", {"before": [SECRET]}),
     ("set-up-apple", r"^date -d", {}),
-    ("set-up-apple", r"^ritualctl sign-in apple$", {"browser": "anna@example.org hide"}),
     ("set-up-supabase", r"NEW-KEY", {"with": {"NEW-KEY": "sb_publishable_other"}}),
     ("set-up-supabase", r"^curl", {"before": RENEWED}),
     ("set-up-supabase", r"^xdg-mime", {}),
