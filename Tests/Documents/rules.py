@@ -189,7 +189,11 @@ RULES = [
         },
     ),
     # The second run has no session.
-    ("write-a-tool", r"^python3 tool\.py", {"before": [FAULT], "statuses": (0, 1)}),
+    (
+        "write-a-tool",
+        r"^python3 tool\.py",
+        {"before": [f"cp {ROOT}/examples/python/ritual.py .", FAULT], "statuses": (0, 1)},
+    ),
     (
         "status-in-your-prompt",
         r"--account old",
