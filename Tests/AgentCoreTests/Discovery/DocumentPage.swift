@@ -23,7 +23,7 @@ struct DocumentPage {
       .flatMap { name, schema in section(name, schema) }
     let shared = schemas.shared.sorted { $0.key < $1.key }
       .filter { $0.value["properties"] != nil && link($0.key) == nil }
-      .flatMap { name, schema in ["### \(name)", "", schema["description"]?.text ?? "", ""] + table(schema) }
+      .flatMap { name, schema in ["### \(name)", "", schema["description"]?.text ?? "", ""] + members(schema) }
     return (["", "## Documents", ""] + overview + commands + ["## Shared types", ""] + shared).dropLast().joined(
       separator: "\n")
       + "\n"
@@ -32,11 +32,11 @@ struct DocumentPage {
   private func section(_ name: String, _ schema: JSONValue) -> [String] {
     let heading = ["### \(name)", "", schema["description"]?.text ?? "", ""]
     let types = CommandDocuments.table[name, default: []].map { SchemaRegistry.name(of: $0.type) }
-    guard case .array(let variants)? = schema["anyOf"] else { return heading + table(schema) }
+    guard case .array(let variants)? = schema["anyOf"] else { return heading + members(schema) }
     return heading
       + zip(types, variants).flatMap { type, variant in
         let words = variant["description"]?.text ?? ""
-        return link(type).map { ["\(words) Members: \($0).", ""] } ?? [words, ""] + table(variant)
+        return link(type).map { ["\(words) Members: \($0).", ""] } ?? [words, ""] + members(variant)
       }
   }
 
@@ -46,17 +46,16 @@ struct DocumentPage {
   }
 
   /// The members, except those of every document. `exec` has only errors, which have a section.
-  private func table(_ schema: JSONValue) -> [String] {
+  private func members(_ schema: JSONValue) -> [String] {
     guard case .object(let members)? = schema["properties"] else { return [] }
     var required: [JSONValue] = []
     if case .array(let names)? = schema["required"] { required = names }
     let rows = members.sorted { $0.key < $1.key }
       .filter { !["formatVersion", "warnings"].contains($0.key) }
       .map { name, member in
-        let optional = required.contains(.string(name)) ? "" : ", optional"
-        return "| `\(name)` | \(type(of: member))\(optional) | \(words(about: member)) |"
+        "- `\(name)\(required.contains(.string(name)) ? "" : "?")` (\(type(of: member))): \(words(about: member))"
       }
-    return ["| member | type | description |", "|---|---|---|"] + rows + [""]
+    return rows + [""]
   }
 
   private func type(of schema: JSONValue) -> String {
@@ -77,7 +76,7 @@ struct DocumentPage {
   private func words(about schema: JSONValue) -> String {
     var words = schema["description"]?.text ?? ""
     let type = reference(in: schema)
-    if let type, link(type) != nil { return words.replacing("|", with: "\\|") }
+    if let type, link(type) != nil { return words }
     let target = type.flatMap { schemas.shared[$0] } ?? schema
     for (keyword, label) in [("enum", "One of"), ("examples", "Values:")] {
       guard case .array(let values)? = target[keyword], !words.contains("`\(values.first?.text ?? "")`") else {
@@ -85,7 +84,7 @@ struct DocumentPage {
       }
       words += " \(label) " + values.compactMap(\.text).map { "`\($0)`" }.joined(separator: ", ") + "."
     }
-    return words.replacing("|", with: "\\|")
+    return words
   }
 
   private func reference(in schema: JSONValue) -> String? {

@@ -54,14 +54,14 @@ struct ProtocolPage {
     var lines = ["### `\(name)`", "", method["summary"]?.text ?? "", ""]
     let params = table[name].map { SchemaRegistry.name(of: $0.shape.params) } ?? ""
     lines += Self.rows(
-      "parameter",
+      "Parameters:",
       method.items("params").map { param in
         row(param.name, param["required"] == .bool(true), param["schema"], comment(params, param.name))
       })
     let schema = method["result"]?["schema"]
     let type = schema?.reference ?? ""
     if isOfOneMethod(type) {
-      lines += members("result member", of: type, document.components.schemas[type])
+      lines += members("Result:", of: type, document.components.schemas[type])
     } else {
       lines += ["Result: \(type == "Empty" ? "an empty object" : link(type)).", ""]
     }
@@ -100,13 +100,12 @@ struct ProtocolPage {
     if let comment = comments.paragraph(of: name) { lines += [comment, ""] }
     let values = schema.items("enum") + schema.items("examples")
     if !values.isEmpty {
-      lines += ["| value | meaning |", "|---|---|"]
-      lines += values.compactMap(\.text).map { "| `\($0)` | \(comment(name, $0)) |" } + [""]
+      lines += values.compactMap(\.text).map { "- `\($0)`: \(comment(name, $0))" } + [""]
     }
-    return (lines + members("member", of: name, schema)).joined(separator: "\n")
+    return (lines + members(nil, of: name, schema)).joined(separator: "\n")
   }
 
-  private func members(_ title: String, of type: String, _ schema: JSONValue?) -> [String] {
+  private func members(_ title: String?, of type: String, _ schema: JSONValue?) -> [String] {
     guard let schema, case .object(let members)? = schema["properties"] else { return [] }
     let required = schema.items("required")
     return Self.rows(
@@ -136,13 +135,13 @@ struct ProtocolPage {
     "user": "The user.", "version": "The version.",
   ]
 
-  private static func rows(_ title: String, _ rows: [String]) -> [String] {
-    rows.isEmpty ? [] : ["| \(title) | type | description |", "|---|---|---|"] + rows + [""]
+  private static func rows(_ title: String?, _ rows: [String]) -> [String] {
+    rows.isEmpty ? [] : (title.map { [$0, ""] } ?? []) + rows + [""]
   }
 
   private func row(_ name: String, _ isRequired: Bool, _ schema: JSONValue?, _ comment: String) -> String {
     let words = comment.isEmpty ? schema?["description"]?.text ?? "" : comment
-    return "| `\(name)\(isRequired ? "" : "?")` | \(kind(schema)) | \(words.replacing("|", with: "\\|")) |"
+    return "- `\(name)\(isRequired ? "" : "?")` (\(kind(schema))): \(words)"
   }
 
   private func kind(_ schema: JSONValue?) -> String {
