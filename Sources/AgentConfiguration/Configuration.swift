@@ -47,7 +47,7 @@ extension AuditConfiguration {
 
 /// `[vault]`
 package struct VaultConfiguration: Sendable, Equatable {
-  /// The idle time in seconds after which the vault is locked (VA-4); 0 means never.
+  /// The idle time in seconds after which the vault is locked; 0 means never.
   package var idleLockSeconds = 0
   /// True if locking the desktop session locks the vault.
   package var locksWithSession = false
@@ -74,14 +74,14 @@ package struct SignInConfiguration: Sendable, Equatable {
   /// How the browser returns to the agent, unless the caller specifies it: `loopback`, `scheme` or
   /// `manual`.
   package var redirect: String
-  /// The time in seconds after which a pending sign-in reports that no answer came (SI-11).
+  /// The time in seconds after which a pending sign-in reports that no answer came.
   package var timeoutSeconds: Int
-  /// The maximum number of attempts per hour with a password, and with a code, for an address (SI-13).
+  /// The maximum number of attempts per hour with a password, and with a code, for an address.
   package var passwordAttemptsPerHour: Int
   /// True for `[linking] policy = "confirm"`: the user must confirm before a sign-in is merged into
-  /// an account (LK-2).
+  /// an account.
   package var confirmsLinks = false
-  /// False for `mfa = "later"`: a sign-in does not ask for the second factor (MF-3).
+  /// False for `mfa = "later"`: a sign-in does not ask for the second factor.
   package var asksForSecondFactor = true
 
   package init(redirect: String = "loopback", timeout: Int = 60, passwordAttemptsPerHour: Int = 10) {
@@ -232,7 +232,7 @@ package struct ProjectConfiguration: Sendable, Equatable {
   package var redirectScheme = "dailyritual"
   /// The project's own sign-in page, which replaces the agent's.
   package var signInPage: String?
-  /// The project's time limit for sessions in seconds, after which a session ends (SL-2).
+  /// The project's time limit for sessions in seconds, after which a session ends.
   package var sessionLimit: Int?
 
   package init(url: String, anonKey: String) { (self.url, self.anonKey) = (url, anonKey) }

@@ -1,7 +1,7 @@
 import AgentProtocol
 import FoundationEssentials
 
-/// A `[[policy.rules]]` entry (PR-3): the callers, the account, and the action.
+/// A `[[policy.rules]]` entry: the callers, the account, and the action.
 package struct PolicyRule: Sendable, Equatable {
   package enum Action: String, Sendable, CaseIterable { case allow, deny, ask }
 

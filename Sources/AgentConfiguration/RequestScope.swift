@@ -1,7 +1,7 @@
 import AgentProtocol
 import SystemSupport
 
-/// The API requests that a policy rule or a grant is limited to, by HTTP method and path (EG-8). Pure.
+/// The API requests that a policy rule or a grant is limited to, by HTTP method and path. Pure.
 ///
 /// Paths are compared by whole segments after one percent-decoding: `/rest/v1/todos` includes itself
 /// and `/rest/v1/todos/1`, but not `/rest/v1/todos2`. Servers read some paths in different ways, for

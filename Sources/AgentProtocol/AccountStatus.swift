@@ -1,4 +1,4 @@
-/// The rule for account names (SI-15), `[a-z0-9][a-z0-9._-]{0,31}`. It also applies to project
+/// The rule for account names, `[a-z0-9][a-z0-9._-]{0,31}`. It also applies to project
 /// names.
 public enum AccountName {
   /// The name of the account that a first sign-in creates.
@@ -17,7 +17,7 @@ public enum AccountName {
     return bytes.allSatisfy { isAlphanumeric($0) || ".-_".utf8.contains($0) }
   }
 
-  /// Whether a new account can have the name: it has to be a host for the egress proxy (EG-1).
+  /// Whether a new account can have the name: it has to be a host for the egress proxy.
   ///
   /// `localhost` is the default account there, a last label of digits makes an IP address of a name
   /// (WHATWG URL, section 3.5), and `xn--` announces another script (RFC 5890).
@@ -154,7 +154,7 @@ public struct AccountStatus: Sendable, Hashable, Codable {
   }
 }
 
-/// The life of an account's session (SL-1, SL-2).
+/// The life of an account's session.
 public struct SessionLife: Sendable, Hashable, Codable {
   /// When the user signed in; absent if that is not known.
   public var startedAt: Timestamp?

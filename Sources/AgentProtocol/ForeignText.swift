@@ -1,5 +1,5 @@
 /// Escapes text from elsewhere (a server's error, a name, a path, a URL) before a terminal, a log,
-/// a metric or a page shows it (PR-6). Control and bidirectional characters are escaped, and the
+/// a metric or a page shows it. Control and bidirectional characters are escaped, and the
 /// length is limited.
 public enum ForeignText {
   /// The default maximum of characters shown: enough for an error, too few to fill a screen.

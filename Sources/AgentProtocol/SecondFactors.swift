@@ -42,7 +42,7 @@ public struct AccountAssurance: Codable, Sendable, Hashable {
   }
 }
 
-/// A sign-in's need for a second factor (MF-3).
+/// A sign-in's need for a second factor.
 public struct SecondFactorNeed: Codable, Sendable, Hashable {
   /// True if the user has a verified factor and the session does not have its level yet. The session
   /// is stored and works; what requires the second factor does not.
@@ -53,12 +53,11 @@ public struct SecondFactorNeed: Codable, Sendable, Hashable {
   /// absent if no page asks.
   public var flow: String?
   /// The other accounts of this agent whose sessions end with a verification: those of the same user
-  /// without a second factor (MF-6).
+  /// without a second factor.
   public var endsAccounts: [String]?
   /// When the server ends a session without the second factor; absent if that is not known.
   public var endsAt: Timestamp?
-  /// When a second factor was verified elsewhere, which probably ended the account's former session
-  /// (SL-1).
+  /// When a second factor was verified elsewhere, which probably ended the account's former session.
   public var verifiedElsewhereAt: Timestamp?
 
   public init(

@@ -1,4 +1,4 @@
-// Memory is overwritten when it is freed (VA-1, VA-4): tokens and passwords pass through Swift's strings and arrays, NIO's buffers and
+// Memory is overwritten when it is freed: tokens and passwords pass through Swift's strings and arrays, NIO's buffers and
 // the decoders, and none of these wipes what it lets go of.
 //
 // A definition of `free` in the program itself comes before libc's in the dynamic linker's search (ld.so(8)), so that the libraries

@@ -1,7 +1,7 @@
 import NIOHTTP1
 import WebURLs
 
-/// The headers that the proxy passes on in both directions (EG-2, EG-3). Pure.
+/// The headers that the proxy passes on in both directions. Pure.
 enum APIHeaders {
   /// The maximum length of a method: longer than any in the IANA registry.
   static let maxMethodLength = 20
@@ -20,7 +20,7 @@ enum APIHeaders {
     }
   }
 
-  /// Returns the headers of a request that the proxy sends on (EG-2): without those that the agent
+  /// Returns the headers of a request that the proxy sends on: without those that the agent
   /// alone sets, which are dropped silently.
   ///
   /// - Parameter options: the options of `Connection`, in lower case.
@@ -43,7 +43,7 @@ enum APIHeaders {
     "set-cookie", "set-cookie2", "www-authenticate", "authentication-info", "alt-svc",
   ]
 
-  /// Returns the headers of a response for the client of the proxy (EG-3). Framing is the proxy's.
+  /// Returns the headers of a response for the client of the proxy. Framing is the proxy's.
   ///
   /// - Parameters:
   ///   - origins: origins that are the client's `host` for the client.

@@ -4,7 +4,7 @@ package import SessionEngine
 import SystemSupport
 import WebURLs
 
-/// Checks the path and query of an API request (TK-9). Pure.
+/// Checks the path and query of an API request. Pure.
 ///
 /// Intermediate servers may decode what they pass on, and some fold case or drop parameters. So the
 /// path is checked in every form that it can take, and refused if one of these leads elsewhere or
@@ -96,14 +96,14 @@ enum APITarget {
   }
 }
 
-/// The destination of an API request, derived from its path under the rules of TK-9. Pure.
+/// The destination of an API request, derived from its path. Pure.
 ///
 /// The resulting URL begins with one of the two configured origins, byte for byte, so that no later
 /// parser can read another host or path from it.
 package struct APIRequestURL: Sendable, Equatable {
   /// `scheme://host[:port]`
   let origin: String
-  /// Path and query, byte for byte as they were given (EG-1).
+  /// Path and query, byte for byte as they were given.
   let target: String
   /// True if the URL is on the project's origin, which requires the `apikey` header.
   let isProject: Bool
@@ -133,7 +133,7 @@ package struct APIRequestURL: Sendable, Equatable {
     base = isProject ? project.basePath : ""
   }
 
-  /// The request as rules, approvals and grants judge it, whichever way it came in (EG-8).
+  /// The request as rules, approvals and grants judge it, whichever way it came in.
   package func judged(as method: String) -> Policy.RequestTarget {
     let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
     return Policy.RequestTarget(method: method, path: String(decoding: path, as: UTF8.self), base: base)

@@ -1,6 +1,6 @@
 import WebURLs
 
-/// URLs of the project and the API in responses, as the client of the proxy has to write them (EG-3).
+/// URLs of the project and the API in responses, as the client of the proxy has to write them.
 enum ClientURL {
   /// Returns `url` with its origin replaced by `http://HOST` if it is one of `origins`, and without
   /// `basePath`, which the proxy adds; any other URL, and a relative one, unchanged.

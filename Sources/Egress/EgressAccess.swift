@@ -46,7 +46,7 @@ package struct EgressAccess: Sendable {
     let fingerprint: String
   }
 
-  /// The minimum remaining lifetime of a token that is sent (EG-5).
+  /// The minimum remaining lifetime of a token that is sent.
   private static let minLifetime = 60
   /// What the policy and the audit log call a request of the proxy.
   private static let method = "egress"

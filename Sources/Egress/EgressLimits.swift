@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Limits of the proxy (EG-4), each with its reason.
+/// Limits of the proxy, each with its reason.
 package enum EgressLimits {
   /// Maximum simultaneous connections of clients. Each takes a second descriptor for its upstream:
   /// together a quarter of the unit's `LimitNOFILE=8192`.
@@ -22,7 +22,7 @@ package enum EgressLimits {
   /// The number of bytes that a client may send ahead of the server, beside those that the connection to the
   /// server takes.
   static let maxQueuedBytes = 64 * 1024
-  /// The size of a body that is kept for a second attempt (EG-5).
+  /// The size of a body that is kept for a second attempt.
   static let maxKeptBytes = 1 << 20
   /// Small pieces of a body are joined up to this size.
   static let joinedPiece = 16 * 1024

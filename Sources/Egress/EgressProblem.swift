@@ -2,7 +2,7 @@ import AgentProtocol
 import FoundationEssentials
 import NIOHTTP1
 
-/// An answer of the proxy itself (EG-7): a problem document (RFC 9457), marked by `Proxy-Status`
+/// An answer of the proxy itself: a problem document (RFC 9457), marked by `Proxy-Status`
 /// (RFC 9209), which no answer of an API has.
 struct EgressProblem: Error, Sendable, Equatable {
   /// The HTTP status.

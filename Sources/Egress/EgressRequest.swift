@@ -1,7 +1,7 @@
 import AgentProtocol
 package import NIOHTTP1
 
-/// The head of a client's request, validated and reduced to what may be sent on (EG-1, EG-2). Pure.
+/// The head of a client's request, validated and reduced to what may be sent on. Pure.
 package struct EgressRequest: Sendable {
   /// The framing of the body (RFC 9112, section 6.3).
   enum Body: Sendable, Equatable {

@@ -8,7 +8,7 @@ import NIOPosix
 import ServiceLifecycle
 import SystemSupport
 
-/// The HTTP/1.1 proxy that adds the authorization (EG-1 to EG-5, EG-7), on a listening Unix socket,
+/// The HTTP/1.1 proxy that adds the authorization, on a listening Unix socket,
 /// for processes of this user only. Runs until graceful shutdown. Thread-safe.
 package final class EgressServer: Service {
   private let access: EgressAccess
@@ -16,7 +16,7 @@ package final class EgressServer: Service {
   private let eventLoop: any EventLoop
   private let state: NIOLoopBoundBox<EgressState>
 
-  /// How long a stop waits for requests in flight (OP-2).
+  /// How long a stop waits for requests in flight.
   private static let grace = TimeAmount.seconds(3)
 
   /// - Parameters:
@@ -94,7 +94,7 @@ package final class EgressServer: Service {
       .withBoundSocket(descriptor).get()
   }
 
-  /// Identifies the peer by the kernel's credentials, before any byte is read (PR-2).
+  /// Identifies the peer by the kernel's credentials, before any byte is read.
   ///
   /// - Throws: if SO_PEERCRED fails; the connection is closed then.
   private static func admit(_ channel: any Channel, _ state: EgressState) throws {

@@ -4,7 +4,7 @@ import AgentProtocol
 import SessionEngine
 import SystemSupport
 
-/// A permission to send requests of one account with a stand-in token (EG-6).
+/// A permission to send requests of one account with a stand-in token.
 package struct Grant: Sendable {
   /// Why a grant ended, as the audit log states it.
   package enum End: String, Sendable {

@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// Identifies the requests of a loopback connection by the stand-ins that they carry (EG-6).
+/// Identifies the requests of a loopback connection by the stand-ins that they carry.
 struct GrantDoorway: Sendable {
   let grants: Grants
   /// The port of the listener.

@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import SystemSupport
 
-/// The listener on 127.0.0.1 for all grants, open while there is at least one (EG-6). Serves only
+/// The listener on 127.0.0.1 for all grants, open while there is at least one. Serves only
 /// processes of this user. Thread-safe.
 package final class GrantListener: Sendable {
   /// Installs the handlers of an accepted connection. Called on the connection's event loop.

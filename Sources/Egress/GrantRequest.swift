@@ -1,7 +1,7 @@
 package import NIOHTTP1
 import SystemSupport
 
-/// Why a request on the loopback listener is refused before anything else is looked at (EG-6).
+/// Why a request on the loopback listener is refused before anything else is looked at.
 package enum GrantRefusal: Error, Sendable, Equatable {
   /// The host is not the listener's own: 421. Another name could be one that an attacker's DNS server
   /// resolves to the loopback address.

@@ -4,7 +4,7 @@ package import AgentProtocol
 package import SessionEngine
 import SystemSupport
 
-/// Makes, lists and revokes grants (EG-6).
+/// Makes, lists and revokes grants.
 package struct GrantService: Sendable {
   private let accounts: Accounts
   private let policy: Policy

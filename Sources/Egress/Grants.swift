@@ -5,7 +5,7 @@ package import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// The grants that are valid, in memory only (EG-6). Thread-safe.
+/// The grants that are valid, in memory only. Thread-safe.
 ///
 /// Invariant: a grant never outlives the session for which it was made. Each end of a session
 /// increments `generation`, and a grant is added only if nothing has ended since its session was

@@ -19,7 +19,7 @@ package struct OwnRequests: Sendable {
 
   /// Sends a request and returns the response, whatever its status. A refusal that is about the
   /// token is retried once with a newer token, if one exists; so is any other 401, once for each
-  /// token (EG-5).
+  /// token.
   ///
   /// - Parameters:
   ///   - request: its `url` is a path, and it has no token.
@@ -73,7 +73,7 @@ package struct OwnRequests: Sendable {
     _ request: APIRequest, _ token: String, _ target: Target
   ) async throws(AgentError) -> APIResponse {
     // While the token was awaited, the account may have got another session, or the project another
-    // URL. The token is sent only to the origin for which it was requested (SE-2).
+    // URL. The token is sent only to the origin for which it was requested.
     let current = try await accounts.apiTarget(target.account).project
     guard current.origin == target.project.origin else { throw AgentError(.misconfigured, account: target.account) }
     let url = try await url(of: request, target.account, current)

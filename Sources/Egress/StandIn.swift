@@ -2,7 +2,7 @@ import FoundationEssentials
 import Hashing
 import SystemSupport
 
-/// The token that a tool sends instead of the access token (EG-6). It is worth nothing to a server,
+/// The token that a tool sends instead of the access token. It is worth nothing to a server,
 /// and held as a hash only.
 enum StandIn {
   static let prefix = "sb_ritual_"

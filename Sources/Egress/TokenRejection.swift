@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// What a response says about the token that was sent with its request (EG-5, TK-9). Pure.
+/// What a response says about the token that was sent with its request. Pure.
 enum TokenRejection: Sendable, Equatable {
   /// The response is about the token: it is invalid or has expired.
   case token
@@ -76,7 +76,7 @@ enum TokenRejection: Sendable, Equatable {
 }
 
 /// The tokens that a server refused although they were new. Without a sign that the token itself is
-/// the reason, they cause no further refresh (EG-5). In memory only. Thread-safe.
+/// the reason, they cause no further refresh. In memory only. Thread-safe.
 package final class RefusedTokens: Sendable {
   /// The tokens that are remembered for an account: those of the last hours.
   private static let limit = 4

@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The body of a request on its way to the server, with back-pressure. Up to 1 MiB is kept for a
-/// second attempt (EG-5). Bound to the event loop of its connection.
+/// second attempt. Bound to the event loop of its connection.
 struct UploadBody {
   private var queue = CircularBuffer<ByteBuffer>()
   private var queuedBytes = 0

@@ -3,7 +3,7 @@ package import AgentProtocol
 import Logging
 import SystemSupport
 
-/// Matches callbacks from loopback, scheme and paste to their flows (SI-7).
+/// Matches callbacks from loopback, scheme and paste to their flows.
 extension SignInService {
   /// Completes a sign-in with the URL on which a browser ended.
   /// - Parameter canAsk: false if the caller cannot ask a person; a pasted first sign-in is then
@@ -16,7 +16,7 @@ extension SignInService {
   }
 
   /// The only entry point for callbacks. A rejected callback leaves its flow unchanged, up to four
-  /// times (SI-8).
+  /// times.
   func receive(_ text: String, _ source: CallbackSource, canAsk: Bool = true) async -> FlowResult? {
     let callback = CallbackURL(text)
     guard let flow = flow(of: callback, source) else { return .failure(await refuseUnmatched(callback, source)) }

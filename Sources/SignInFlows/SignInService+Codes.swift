@@ -4,11 +4,11 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// Has codes sent by email and text message (WS-2, WS-4).
+/// Has codes sent by email and text message.
 extension SignInService {
   /// Has the project send a code, and starts a flow that ends with its verification, or when the mailed link is opened
   /// on this machine. A running flow of this kind for the same account ends.
-  /// - Throws: `rateLimited` within the project's pause, and after five messages to the address in an hour (SI-13);
+  /// - Throws: `rateLimited` within the project's pause, and after five messages to the address in an hour;
   ///   `methodDisabled` for an unknown address, and the server's error.
   package func sendCode(_ params: SignInSendCode.Params) async throws(AgentError) -> SignInSendCode.Result {
     let address = try CodeAddress.only(email: params.email, phone: params.phone)
@@ -201,7 +201,7 @@ extension SignInService {
   }
 }
 
-/// Verifies codes and mailed links (WS-2, WS-3, WS-4). Each is sent once: a success uses it up, also if the response is
+/// Verifies codes and mailed links. Each is sent once: a success uses it up, also if the response is
 /// lost, and the server does not guard against parallel use.
 extension SignInService {
   /// Signs in with a code, or with a link from a mail.

@@ -5,7 +5,7 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// `[linking] policy = "confirm"` (LK-2): if the server merged a sign-in into a user with other
+/// `[linking] policy = "confirm"`: if the server merged a sign-in into a user with other
 /// sign-in methods, the person is asked before the sign-in takes effect here. Until then the
 /// session is only in memory.
 extension SignInService {
@@ -121,7 +121,7 @@ extension SignInService {
 
   // MARK: - Warning before a sign-in
 
-  /// Returns a warning before a sign-in whose link could not be undone (LK-2), or nil.
+  /// Returns a warning before a sign-in whose link could not be undone, or nil.
   func linkWarning(_ ticket: SignInTicket) async -> String? {
     guard settings().confirmsLinks, ticket.linksTo == nil else { return nil }
     let allowed = await accounts.allowsManualLinking(ticket.project)

@@ -7,8 +7,8 @@ import SystemSupport
 
 /// Sign-in without a browser.
 extension SignInService {
-  /// Signs in with email and password (SI-6).
-  /// - Throws: `rateLimited` after too many attempts (SI-13), `flowBusy`, `wrongUser`, and the
+  /// Signs in with email and password.
+  /// - Throws: `rateLimited` after too many attempts, `flowBusy`, `wrongUser`, and the
   ///   server's error.
   package func password(_ params: PasswordParams) async throws(AgentError) -> SignInResult {
     try await byPassword(params, signUp: false)
@@ -54,7 +54,7 @@ extension SignInService {
     return outcome
   }
 
-  /// Sends a request that counts as an attempt for an address (SI-13). A request for an address that no account has may
+  /// Sends a request that counts as an attempt for an address. A request for an address that no account has may
   /// be delayed; a lock and the caller's cancellation end the delay.
   /// - Parameter tells: what an error means to the person, if it is more than the accounts explain.
   /// - Throws: `rateLimited`, and nothing was sent then; the server's error.
@@ -95,7 +95,7 @@ extension SignInService {
     guard !params.password.isEmpty else { throw AgentError(.invalidParams, "The password is empty.") }
   }
 
-  /// Signs in with the caller's identity token (SI-3). A token for another nonce is never sent.
+  /// Signs in with the caller's identity token. A token for another nonce is never sent.
   package func idToken(_ params: SignInIDToken.Params) async throws(AgentError) -> AccountStatus {
     guard let provider = try FlowRequest.provider(params.provider),
       [.apple, .google].contains(provider) || provider.rawValue.hasPrefix("custom:")
@@ -123,7 +123,7 @@ extension SignInService {
     }
   }
 
-  /// Takes over a session by one refresh (SI-14). The former holder must stop using the session:
+  /// Takes over a session by one refresh. The former holder must stop using the session:
   /// two holders of one refresh token revoke each other. The refresh is not cancelled with its
   /// caller, because its response may be the only copy of the new token; a lock cancels it.
   package func importSession(_ params: SignInImportSession.Params) async throws(AgentError) -> AccountStatus {
@@ -193,7 +193,7 @@ extension SignInService {
   }
 }
 
-/// Anonymous users (WS-6).
+/// Anonymous users.
 extension SignInService {
   /// Creates an anonymous user and signs in. The request is sent once: each creates another user.
   /// - Throws: `invalidParams` if the account has a session, `wrongUser` if it belongs to a user, before anything is

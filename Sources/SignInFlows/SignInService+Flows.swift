@@ -14,7 +14,7 @@ extension SignInService {
     return try await start(request, try await ticket(params, request), request.kind, locks)
   }
 
-  /// Starts a flow that links a provider to the account's user (LK-3): a flow with the same callbacks and checks as a
+  /// Starts a flow that links a provider to the account's user: a flow with the same callbacks and checks as a
   /// sign-in, whose authorize URL the server creates for the user. It ends in a new session of the same user, which
   /// replaces the old one.
   /// - Throws: `linkingDisabled`, `flowBusy`, `tooMany`, `signInNeeded`, and the server's error.
@@ -153,7 +153,7 @@ extension SignInService {
   }
 
   /// Returns the account's ticket for this sign-in. A sign-in that already runs is ended only if
-  /// the caller takes it over (SI-10).
+  /// the caller takes it over.
   private func ticket(_ params: SignInStart.Params, _ request: FlowRequest) async throws(AgentError) -> SignInTicket {
     func ticket() async throws(AgentError) -> SignInTicket {
       try await accounts.beginSignIn(

@@ -110,7 +110,7 @@ extension SignInService {
     return PageCookie.header(flow.cookie, port: port, life: clock.now.duration(to: flow.deadline))
   }
 
-  /// Returns the project's settings (SI-12); nil if they are not available within `maxPageDelay`.
+  /// Returns the project's settings; nil if they are not available within `maxPageDelay`.
   private func projectSettings(_ id: String) async -> ProjectSettings? {
     guard let flow = flows[id], flow.dialog?.settings == nil else { return flows[id]?.dialog?.settings }
     let server = flow.ticket.project.server

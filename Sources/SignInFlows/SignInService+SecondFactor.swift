@@ -4,7 +4,7 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// The page that asks for a second factor (MF-3), in a flow of its own: the session is stored before, and stays as it is
+/// The page that asks for a second factor, in a flow of its own: the session is stored before, and stays as it is
 /// until a code is verified.
 extension SignInService {
   /// Starts a flow whose page asks for the code of a signed-in account's second factor. A running flow of this kind for

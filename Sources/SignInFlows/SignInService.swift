@@ -60,7 +60,7 @@ package actor SignInService {
     self.eventLoopGroup = eventLoopGroup
   }
 
-  /// Returns a single-use nonce for a native sign-in (SI-3), valid for ten minutes.
+  /// Returns a single-use nonce for a native sign-in, valid for ten minutes.
   package func nonce() -> SignInNonce.Result {
     let nonce = nonces.issue(now: clock.now)
     return SignInNonce.Result(nonce: nonce, hashed: IssuedNonces.hashed(nonce))
@@ -70,7 +70,7 @@ package actor SignInService {
     if let nonce { try nonces.consume(nonce, now: clock.now) }
   }
 
-  /// Returns the project's enabled sign-in methods, Apple first (SI-1, SI-12, WS-1).
+  /// Returns the project's enabled sign-in methods, Apple first.
   /// - Throws: `offline` and similar errors if the project cannot be asked.
   package func methods(_ params: SignInMethods.Params) async throws(AgentError) -> SignInMethods.Result {
     let project = try projects.choose(params.project)
@@ -228,7 +228,7 @@ extension SignInService {
     let (id, portDeadline) = (flow.id, flow.portDeadline(clock.now))
     defer { followers.resume(id, returning: flow) }
     resources[id]?.timer?.cancel()
-    // The task keeps nothing else of the flow, such as a token or an address (VA-4).
+    // The task keeps nothing else of the flow, such as a token or an address.
     resources[id]?.timer = isShutDown ? nil : Task { await retire(id, portDeadline) }
     await accounts.endSignIn(ticket)
     guard wasOpen else { return }
@@ -248,7 +248,7 @@ extension SignInService {
   }
 }
 
-/// The journal, and the telemetry counts of sign-ins (OP-5): no account, no email address, no text from the server.
+/// The journal, and the telemetry counts of sign-ins: no account, no email address, no text from the server.
 extension SignInService {
   /// Logs the server's error to the journal: its code, never its text.
   func note(_ refusal: AuthError, _ ticket: SignInTicket) {

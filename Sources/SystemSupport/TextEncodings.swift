@@ -87,7 +87,7 @@ package enum RandomText {
 /// Comparison of secrets.
 package enum ConstantTime {
   /// Returns whether both strings are equal. The time depends only on their lengths, so that an
-  /// attacker cannot measure how many leading characters of a guess are right (SI-8).
+  /// attacker cannot measure how many leading characters of a guess are right.
   package static func equal(_ left: String, _ right: String) -> Bool {
     let (left, right) = (Array(left.utf8), Array(right.utf8))
     guard left.count == right.count else { return false }

@@ -1,7 +1,7 @@
 package import Glibc
 
-/// A path that only root and the user can change: no directory on it can be exchanged by anyone else
-/// (VA-6). After the check, the path can be opened by name: anyone able to race is trusted.
+/// A path that only root and the user can change: no directory on it can be exchanged by anyone else.
+/// After the check, the path can be opened by name: anyone able to race is trusted.
 package struct TrustedPath {
   private var here = "/"
   /// The remaining components, the next one last.

@@ -46,7 +46,7 @@ public final class WaiterList<Value: Sendable>: Sendable {
   ) async throws(WaitFailure) -> Value {
     let id = nextID()
     return try await withTaskCancellationHandler {
-      // A closure is isolated to the caller's actor only if it captures it (SE-0420).
+      // A closure is isolated to the caller's actor only if it captures it.
       _ = isolation
       return await withCheckedContinuation { continuation in
         guard register(id, key, continuation) else { return }

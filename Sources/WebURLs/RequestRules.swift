@@ -1,7 +1,7 @@
 /// Request headers that a program cannot set: they carry identity or framing, or ask for another
 /// method or account than the ones that the policy judged (RFC 9110, sections 7.2, 7.6, 10.1.1,
 /// 10.1.4 and 11; RFC 9112, section 6; RFC 6265; RFC 7239; `apikey` and `x-api-key` are Supabase's).
-/// The proxy drops them (EG-2), and `ritualctl api` refuses them.
+/// The proxy drops them, and `ritualctl api` refuses them.
 package enum ReservedHeader {
   private static let names: Set<String> = [
     "apikey", "authorization", "connection", "content-length", "cookie", "cookie2", "expect", "forwarded", "host",
@@ -25,7 +25,7 @@ package enum ReservedHeader {
   }
 }
 
-/// The paths that belong to a project, whatever its `api_url` is (EG-1).
+/// The paths that belong to a project, whatever its `api_url` is.
 package enum ProjectPath {
   private static let prefixes = ["/rest", "/storage", "/functions/v1", "/realtime/v1", "/graphql/v1"]
 

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// An absolute URL to which requests may be sent: https, or http to this machine; no userinfo, no
-/// fragment (OP-4). Parsed by the same `URL` type as in the HTTP client, so that both agree on the
+/// fragment. Parsed by the same `URL` type as in the HTTP client, so that both agree on the
 /// host.
 package struct WebURL: Sendable, Hashable {
   /// The origin `scheme://host[:port]` in lower case, without a default port.

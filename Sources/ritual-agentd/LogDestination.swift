@@ -102,7 +102,7 @@ struct LogLine {
   init(_ message: Logger.Message, _ metadata: Logger.Metadata) {
     let details = metadata.filter { $0.key != "event" }.sorted { $0.key < $1.key }
       .map { " \($0.key)=\(Self.quoted("\($0.value)"))" }
-    // The last check before terminal and journal (PR-6): whatever an entry contains, it stays one
+    // The last check before terminal and journal: whatever an entry contains, it stays one
     // line.
     text = ForeignText.shown("\(message)" + details.joined(), limit: Self.maxLength)
   }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import AgentConfiguration
 
-/// Errors state what is wrong, where, and what is expected (OP-3).
+/// Errors state what is wrong, where, and what is expected.
 @Suite struct ConfigurationErrorTests {
   struct Case: Sendable, CustomTestStringConvertible {
     let text: String
@@ -79,7 +79,7 @@ import Testing
     Case(project: "redirect_scheme = \"https\"", 19, .badValue, "private-use scheme"),
   ]
 
-  /// A rule that would match every caller or none is rejected (PR-3).
+  /// A rule that would match every caller or none is rejected.
   static let policy: [Case] = [
     Case("[policy]\nrule = 1", 2, 1, .unknownKey, "in [policy]; did you mean rules?"),
     Case("policy = 1", 1, 10, .wrongType, "[[policy.rules]]"),

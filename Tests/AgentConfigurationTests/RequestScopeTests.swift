@@ -2,7 +2,7 @@ import Testing
 
 @testable import AgentConfiguration
 
-/// Which API requests a scope includes (EG-8).
+/// Which API requests a scope includes.
 @Suite struct RequestScopeTests {
   private static let todos = try? RequestScope(paths: ["/rest/v1/todos"])
 

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """xdg-open for the checks of the documents: signs in at the sandbox's consent page, as the address
-in the file $RITUAL_BROWSER, and follows the redirects to the agent. `hide` in place of an address
-is Apple's Hide My Email."""
+in the file $RITUAL_BROWSER, and follows the redirects to the agent."""
 
 import html
 import http.cookiejar
@@ -15,10 +14,7 @@ import urllib.request
 def main(url):
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
     with open(os.environ["RITUAL_BROWSER"]) as file:
-        words = file.read().split()
-    fields = {"action": "allow", "email": words[0]}
-    if "hide" in words:
-        fields["hide_my_email"] = "yes"
+        fields = {"action": "allow", "email": file.read()}
     request, data = url, None
     for _ in range(8):
         with opener.open(request, data, timeout=30) as answer:

@@ -10,7 +10,7 @@ from rules import NOT_RUN, RULES, RUN, SETUP
 from session import EMAIL, Session
 
 LANGUAGES = {"", "console", "sh"}
-OTHER = {"bash", "zsh", "fish", "toml", "ini", "text", "json", "python", "mermaid", "swift", "crontab", "xml"}
+OTHER = {"bash", "zsh", "fish", "toml", "ini", "text", "json", "python", "mermaid", "crontab"}
 
 
 @dataclasses.dataclass

@@ -1,5 +1,5 @@
-"""The parts of the documents that are written from the programs and from the example
-configuration, and the table of environment variables, which is compared with the sources.
+"""The part of the documents that is written from the programs, and the table of environment
+variables, which is compared with the sources.
 
   script/generate [--check]
 """
@@ -41,7 +41,8 @@ def command_line(commands):
     return lines
 
 
-def section(command, words, level):
+def section(command, words, level, common=()):
+    """`common`: the options that the program describes once, for all its commands."""
     lines = [f"{'#' * level} {words}", "", escaped(command["abstract"]), ""]
     subcommands = visible(command)
     if not subcommands:
@@ -50,14 +51,12 @@ def section(command, words, level):
         lines += ["Alias: " + ", ".join(f"`{alias}`" for alias in aliases) + ".", ""]
     lines += discussion(command)
     if subcommands and level == 2:
-        lines += ["| command | purpose |", "|---|---|"]
-        for full, sub in leaves(command, words):
-            lines.append(f"| [`{full}`](#{anchor(full)}) | {cell(sub['abstract'])} |")
-        lines.append("")
-    if arguments := shown(command):
-        lines += ["| option | meaning |", "|---|---|", *map(row, arguments), ""]
+        links = [f"[`{full.partition(' ')[2]}`](#{anchor(full)})" for full, _ in leaves(command, words)]
+        lines += ["Commands: " + " · ".join(links) + ".", ""]
+    if rows := [line for line in map(row, shown(command)) if line not in common]:
+        lines += ["Options of every command:" if subcommands else "Options:", "", *rows, ""]
     for full, sub in leaves(command, words) if level == 2 else []:
-        lines += section(sub, full, 3)
+        lines += section(sub, full, 3, common=rows)
     return lines
 
 
@@ -118,7 +117,7 @@ def row(a):
     words = " ".join(filter(None, [a.get("abstract"), a.get("discussion")]))
     if a.get("defaultValue") and a["kind"] != "flag":
         words += f" Default: `{a['defaultValue']}`."
-    return f"| {term} | {cell(words)} |"
+    return f"- {term}: {escaped(words)}"
 
 
 def escaped(text):
@@ -126,63 +125,21 @@ def escaped(text):
     return re.sub(r"\s+", " ", text).replace("<", "&lt;").strip()
 
 
-def cell(text):
-    """The text of a help in a table."""
-    return escaped(text).replace("|", "\\|")
-
-
-# The configuration
-
-
-def configuration():
-    """Tables of the keys, from the comments of the example file: a comment describes the line
-    after it, and a table without one continues the table before."""
-    tables, comment = [], []
-    text = (ROOT / "docs" / "ritual-agent.example.toml").read_text()
-    for line in text.split("\n\n", 1)[1].split("\n"):  # the page has the header in its own words
-        if line.startswith("# "):
-            comment.append(line[2:])
-            continue
-        if line.startswith("#["):
-            if not tables or tables[-1][0] != line[1:]:
-                tables.append((line[1:], " ".join(comment), []))
-        elif comment and (setting := re.match(r"#([a-z_]+) = (.*)", line)):
-            tables[-1][2].append((setting[1], setting[2], " ".join(comment)))
-        comment = []
-    lines = []
-    for name, about, keys in tables:
-        lines += [f"## `{name}`", "", *([escaped(about), ""] if about else [])]
-        lines += ["| key | example or default | meaning |", "|---|---|---|"]
-        lines += [f"| `{key}` | `{value}` | {cell(words)} |" for key, value, words in keys] + [""]
-    return lines
-
-
-# The marked part of a page
-
-
-def marked(name):
-    return f"<!-- {name}: written by script/generate -->", f"<!-- {name}: end -->"
+BEGIN, END = "<!-- command line: written by script/generate -->", "<!-- command line: end -->"
 
 
 def check(commands, write):
     """Compares the generated parts with the pages, or writes them."""
     faults = page.check(write)
-    for file, name, lines in [
-        ("docs/command-line.md", "command line", command_line(commands)),
-        ("docs/configuration.md", "configuration", configuration()),
-    ]:
-        path = ROOT / file
-        begin, end = marked(name)
-        text = path.read_text()
-        before, rest = text.split(begin, 1)
-        after = rest.split(end, 1)[1]
-        current = f"{before}{begin}\n\n" + "\n".join(lines).rstrip("\n") + f"\n\n{end}{after}"
-        if current == text:
-            continue
-        if write:
-            path.write_text(current)
-        else:
-            faults.append(f"{file} is not up to date: run script/generate")
+    path = ROOT / "docs/command-line.md"
+    text = path.read_text()
+    before, rest = text.split(BEGIN, 1)
+    after = rest.split(END, 1)[1]
+    current = f"{before}{BEGIN}\n\n" + "\n".join(command_line(commands)).rstrip("\n") + f"\n\n{END}{after}"
+    if write:
+        path.write_text(current)
+    elif current != text:
+        faults.append("docs/command-line.md is not up to date: run script/generate")
     return faults
 
 

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// SE-2: a changed `api_url` gets no token that was issued while another `api_url` was configured.
+/// A changed `api_url` gets no token that was issued while another `api_url` was configured.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct APIOriginEndToEndTests {
   @Test("a new api_url needs consent: nothing is sent there until use-api or a new sign-in; tools still get tokens")
   func asksForAChange() async throws {

@@ -2,7 +2,7 @@ import AuthSandbox
 import TestKit
 import Testing
 
-/// A server whose `/user` refuses every access token while it refreshes (TK-6, SL-1).
+/// A server whose `/user` refuses every access token while it refreshes.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct RefusedTokenEndToEndTests {
   private static let refusal = Fault.error(
     status: 403, code: "bad_jwt",

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// OP-3: a reload applies the file, or rejects it and reports that everywhere.
+/// A reload applies the file, or rejects it and reports that everywhere.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadEndToEndTests {
   private static func append(_ text: String, to home: TestHome) throws {
     let file = home.folder.path + "/config/ritual-agent/config.toml"

@@ -4,7 +4,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// OP-8: a stop ends within 15 s with exit status 0 and a closed vault, after every pending request
+/// A stop ends within 15 s with exit status 0 and a closed vault, after every pending request
 /// is answered.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StopEndToEndTests {
   @Test("a sign-out of two accounts at a suspended server does not delay a stop")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-5: a crash, a full disk or a failed write leaves the old or the new record intact.
+/// A crash, a full disk or a failed write leaves the old or the new record intact.
 struct DurabilityTests {
   @Test func aFailedWriteIsReportedAndTheNextOneServes() async throws {
     try await withVaultFixture { fixture in

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-6: a file with insufficient protection is refused, with the remedy, before anything is read
+/// A file with insufficient protection is refused, with the remedy, before anything is read
 /// or written.
 struct FileRuleTests {
   /// The ways to make a file unsafe. The file is moved away first if another file takes its place.

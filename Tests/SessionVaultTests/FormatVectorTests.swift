@@ -3,7 +3,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-7: the bytes of `docs/vault-format.md`. The vectors were created by another program (Python
+/// The bytes of `docs/vault-format.md`. The vectors were created by another program (Python
 /// and libsodium) that was written from that document alone.
 struct FormatVectorTests {
   /// Returns ascending bytes, as in the vectors' keys and nonces.

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-3: any single key opens the vault; keys are added and removed without changing a record.
+/// Any single key opens the vault; keys are added and removed without changing a record.
 struct KeySlotTests {
   @Test func anyOneKeyOpens() async throws {
     try await withVaultFixture { fixture in

@@ -147,7 +147,7 @@ struct LaterRecordsTests {
     }
   }
 
-  /// VA-6: a file that others may read is refused, and affects no other.
+  /// A file that others may read is refused, and affects no other.
   @Test func aRefusedFileMakesThePassThrowAfterAllOthers() async throws {
     try await withVaultFixture { fixture in
       try fixture.save(["a": "1", "b": "2", "c": "3"])

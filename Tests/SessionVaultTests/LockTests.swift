@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-4: a locked vault keeps its storage, shows what needs no key, and detects files that were
+/// A locked vault keeps its storage, shows what needs no key, and detects files that were
 /// replaced meanwhile.
 struct LockTests {
   @Test func lockedMeansNoRecordAndNoName() async throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-8: a copy of a vault is detected.
+/// A copy of a vault is detected.
 struct MachineTests {
   private let other = MachineID(bytes: Array(101...116))
   private let none = MachineID(bytes: [])

@@ -2,7 +2,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-2: the operations on records.
+/// The operations on records.
 struct RecordTests {
   @Test func savedRecordsAreThereAfterReopening() async throws {
     try await withVaultFixture { fixture in

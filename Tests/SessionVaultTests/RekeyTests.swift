@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-3: a rekey keeps all keys, and the vault is complete at every moment.
+/// A rekey keeps all keys, and the vault is complete at every moment.
 struct RekeyTests {
   private static let records: [String: [UInt8]] = [
     "a": [1], "b": [2, 2], "größer": [UInt8](repeating: 3, count: 5000),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-1: no secret in plaintext on disk, in a description, or in memory that can be read
+/// No secret in plaintext on disk, in a description, or in memory that can be read
 /// accidentally.
 struct SecrecyTests {
   @Test func nothingSecretIsOnDisk() async throws {

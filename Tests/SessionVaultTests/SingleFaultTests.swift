@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-9: a fault of any one file loses no record and no key, and is repaired, so that the next
+/// A fault of any one file loses no record and no key, and is repaired, so that the next
 /// fault loses none either.
 struct SingleFaultTests {
   enum Fault: Sendable, CustomStringConvertible {
@@ -107,7 +107,7 @@ struct SingleFaultTests {
     }
   }
 
-  /// A key file that others may read is refused, although its second copy is safe (VA-6).
+  /// A key file that others may read is refused, although its second copy is safe.
   @Test func anUnsafeKeyFileIsRefusedInSpiteOfItsSecondCopy() async throws {
     try await withVaultFixture { fixture in
       let storage = try filled(fixture)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-5: a damaged file is detected, reported and kept, and does not affect other records.
+/// A damaged file is detected, reported and kept, and does not affect other records.
 struct TamperTests {
   /// Creates a vault with two records, and returns its files and the file name of "a".
   private func twoRecords(_ fixture: VaultFixture) throws -> (files: [String: [UInt8]], file: String) {

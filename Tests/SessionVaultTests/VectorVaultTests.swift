@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-7: complete vaults of each version, with their keys and contents (`Vectors`), and a vault
+/// Complete vaults of each version, with their keys and contents (`Vectors`), and a vault
 /// created by this run for other programs to read.
 struct VectorVaultTests {
   /// The `expected.json` of a vector, in the format that script/vault-reader-check.py reads.

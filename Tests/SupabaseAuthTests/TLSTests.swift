@@ -5,7 +5,7 @@ import Testing
 
 @testable import SupabaseAuth
 
-/// Certificate and TLS version checks (OP-4), with real handshakes.
+/// Certificate and TLS version checks, with real handshakes.
 @Suite struct TLSTests {
   /// Returns the result of `GET /user` at a server with `tls`.
   private func outcome(

@@ -7,7 +7,7 @@ package import SessionVault
 import Synchronization
 package import SystemSupport
 
-/// The audit log on disk (LK-3, PR-3). Pending entries of `Records` are written at most once a
+/// The audit log on disk. Pending entries of `Records` are written at most once a
 /// second, chained, and anchored in the vault. No caller waits for the log: with a full disk or a
 /// locked vault the entries stay pending, and tokens and sign-ins continue.
 ///

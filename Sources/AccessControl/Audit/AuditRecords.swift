@@ -20,7 +20,7 @@ package struct Records: Sendable {
   }
 
   /// Queues an audit log entry, which is written within a second unless the vault is locked or the
-  /// disk is full. An account's name may appear in the log (VA-1); email addresses and user IDs may not.
+  /// disk is full. An account's name may appear in the log; email addresses and user IDs may not.
   package func record(
     _ event: AuditEvent, account: String? = nil, provider: String? = nil, project: String? = nil,
     detail: String? = nil, accepted: Bool? = nil
@@ -50,7 +50,7 @@ package struct Records: Sendable {
   package func count(_ event: TelemetryEvent) { telemetry.count(event) }
 }
 
-/// Records engine facts in the audit log and the counters (LK-3, OP-5).
+/// Records engine facts in the audit log and the counters.
 extension Records {
   package func note(_ fact: EngineFact) {
     switch fact {
@@ -86,7 +86,7 @@ extension Records {
     let (account, provider) = (notice.account, notice.provider.rawValue)
     switch notice.way {
     case .automatic, .elsewhere, .byHand, .confirmed:
-      // The server links by itself if the email address is the same (LK-1).
+      // The server links by itself if the email address is the same.
       let way = notice.way == .automatic ? "by the server" : "manually"
       record(.linked, account: account, provider: provider, detail: way)
       count(.accountLinked(AuthMethod(notice.provider)))

@@ -65,7 +65,7 @@ extension [HandOutCount] {
 }
 
 /// The counts that still grow: for each process, account and token; account, grant and hour, for requests
-/// sent with a token (EG-8); account and reason, for grants and denials.
+/// sent with a token; account and reason, for grants and denials.
 ///
 /// The first is written as an entry at once, and the final count as a second one with the same number
 /// when the process, the token or an hour has ended. Until then, the count is in the anchor. A program

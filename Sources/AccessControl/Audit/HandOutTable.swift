@@ -36,7 +36,7 @@ package final class HandOutTable: Sendable {
   /// Events of one process that are counted together.
   enum Series: Sendable, Hashable {
     case token(Token)
-    /// Requests that are sent with a token, in one hour (EG-8). Neither method nor path is kept.
+    /// Requests that are sent with a token, in one hour. Neither method nor path is kept.
     case requests(account: String, grant: String?, hour: Int64)
     /// `kind` distinguishes what is counted of the same event and account.
     case event(AuditEvent, account: String?, kind: String)

@@ -82,7 +82,7 @@ package struct Caller: Sendable, Hashable {
     return ForeignText.shown(String(stat[stat.index(after: start)..<end]), limit: 64)
   }
 
-  /// Escapes the text for display (PR-6), and shortens it to fit an entry even if much of it is
+  /// Escapes the text for display, and shortens it to fit an entry even if much of it is
   /// escaped.
   private static func bounded(_ text: String) -> String {
     let shown = ForeignText.shown(text)

@@ -3,12 +3,12 @@ package import SessionEngine
 import Synchronization
 import SystemSupport
 
-/// Approval requests and their answers (PR-3).
+/// Approval requests and their answers.
 extension Policy {
   /// Pending requests and stored answers, oldest first.
   package func approvals() -> [Approval] { state.withLock { $0.book.list(now: clock.now) } }
 
-  /// Stores the user's answer to a request (PR-3).
+  /// Stores the user's answer to a request.
   ///
   /// - Throws: `denied` if the caller is the asker itself (`isOwn`) or cannot be identified;
   ///   `invalidParams` if the request is not pending, or for a duration out of range.

@@ -5,7 +5,7 @@ import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// Decides which programs may use which account (PR-3). It prevents accidents and leaves a record;
+/// Decides which programs may use which account. It prevents accidents and leaves a record;
 /// it is no boundary against hostile code of the same user (docs/threat-model.md).
 ///
 /// Decisions are cached for each connection and account until the rules or the approvals change.

@@ -20,7 +20,7 @@ extension PolicyRule {
     }
   }
 
-  /// Whether the rule has a say in such a use of an account (EG-8). Where a path is unclear, `allow`
+  /// Whether the rule has a say in such a use of an account. Where a path is unclear, `allow`
   /// rules do not apply and all others do.
   fileprivate func covers(_ use: RuleUse) -> Bool {
     guard let scope else { return true }
@@ -78,7 +78,7 @@ extension [PolicyRule] {
   }
 }
 
-/// What an account is used for, as far as rules differ (EG-8).
+/// What an account is used for, as far as rules differ.
 enum RuleUse: Sendable {
   /// For its token, or for anything but a single API request: rules with methods or paths do not
   /// apply.
@@ -111,7 +111,7 @@ extension PolicyRule {
   var namesExecutable: Bool { if case .executable = subject { true } else { false } }
 }
 
-/// How the policy applies to a method (PR-3). Each method registration states it.
+/// How the policy applies to a method. Each method registration states it.
 package enum PolicyUse: Sendable, Equatable {
   /// Uses and changes no account. The text gives the reason.
   case none(String)

@@ -190,7 +190,7 @@ public struct AgentOptions: Sendable {
   }
 }
 
-/// Requests the stop of an agent, and ends the process if the stop takes too long (OP-8).
+/// Requests the stop of an agent, and ends the process if the stop takes too long.
 /// Thread-safe.
 ///
 /// Everything that waits during a stop has a deadline. The limit is for what has none: a disk that
@@ -246,8 +246,7 @@ public final class AgentStop: Service {
 /// takes no processor time from the work before it.
 ///
 /// All services stop at the same moment, so that a stop takes as long as the slowest and not as all
-/// together: answers that clients wait for come from refreshes, which have the same time to end
-/// (OP-2).
+/// together: answers that clients wait for come from refreshes, which have the same time to end.
 struct AgentServices: Service, CustomStringConvertible {
   private let server: any Service
   private let serving: ServingGate
@@ -261,7 +260,7 @@ struct AgentServices: Service, CustomStringConvertible {
   private let whenServing: @Sendable () async -> Void
   private let whenOverdue: @Sendable () async -> Void
 
-  /// How long a stop waits for requests in flight (OP-2).
+  /// How long a stop waits for requests in flight.
   static let grace: Duration = .seconds(3)
 
   /// - Parameters:

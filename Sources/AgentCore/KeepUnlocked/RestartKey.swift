@@ -7,7 +7,7 @@ import Synchronization
 import SystemSupport
 
 /// `[vault] keep_unlocked_over_restart`: the key of a vault that opens only by a passphrase, in
-/// memory that the service manager keeps for the next start (VA-4, docs/lock-and-sleep.md). A lock
+/// memory that the service manager keeps for the next start (docs/lock-and-sleep.md). A lock
 /// or a full stop removes it. Thread-safe.
 final class RestartKey: Sendable {
   /// The `FDNAME=` of the memory. A descriptor passed under this name is not a socket.

@@ -44,7 +44,7 @@ package enum LockCause: String, Sendable {
 /// Counts the locks of the vault, whatever their causes, from the moment that each is requested.
 ///
 /// Work with keys, such as an unlock, records the generation when it begins. If the generation has
-/// changed since then, the work does not open the vault, and queued work does not start (VA-4).
+/// changed since then, the work does not open the vault, and queued work does not start.
 /// Thread-safe.
 final class LockGeneration: Sendable {
   private struct State {

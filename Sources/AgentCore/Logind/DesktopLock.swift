@@ -5,7 +5,7 @@ import ServiceLifecycle
 import SessionEngine
 import SystemSupport
 
-/// `[vault] lock_with_session` (VA-4): the vault follows the lock of the desktop session.
+/// `[vault] lock_with_session`: the vault follows the lock of the desktop session.
 actor DesktopLock {
   private let vault: VaultAccess
   private let isOn: @Sendable () -> Bool
@@ -120,8 +120,8 @@ struct DesktopSessions: Sendable {
   mutating func ask(_ path: String, isLocked: Bool) { states[path]?.isLocked = isLocked }
 }
 
-/// Follows systemd-logind: the lock of the session, and the sleep and wake-up of the machine (VA-4,
-/// OP-2). Without a system bus, or logind on it, there is nothing to follow until they appear.
+/// Follows systemd-logind: the lock of the session, and the sleep and wake-up of the machine.
+/// Without a system bus, or logind on it, there is nothing to follow until they appear.
 struct LogindWatch: Service {
   private let accounts: Accounts
   private let desktop: DesktopLock

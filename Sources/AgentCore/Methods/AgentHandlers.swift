@@ -27,7 +27,7 @@ extension MethodTable {
 }
 
 extension AgentError {
-  /// The hint names the older side, which must be updated (PR-5).
+  /// The hint names the older side, which must be updated.
   fileprivate static func unsupported(_ version: Int) -> AgentError {
     let hint =
       version < Wire.protocolVersion

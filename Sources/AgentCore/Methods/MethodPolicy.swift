@@ -6,8 +6,7 @@ import SessionEngine
 import SignInFlows
 import SystemSupport
 
-/// Applies the policy to a request before its method runs, as the method's registration specifies
-/// (PR-3).
+/// Applies the policy to a request before its method runs, as the method's registration specifies.
 struct MethodPolicy: Sendable {
   private let policy: Policy
   private let accounts: Accounts

@@ -101,7 +101,7 @@ extension MethodTable {
 
 extension Services {
   /// Runs `body`, a token request. If it needs a second factor that the session does not have,
-  /// subscribers are told which program asked (MF-4), not more often than `takeSecondFactorNotice`
+  /// subscribers are told which program asked, not more often than `takeSecondFactorNotice`
   /// allows.
   fileprivate func telling<Result>(
     _ params: SessionToken.Params, _ call: Call, _ body: () async throws -> Result

@@ -91,7 +91,7 @@ struct StatusText: Sendable, Hashable {
   }
 
   /// The states in a fixed order. States that need a person show the name of an account; names are
-  /// no secret (VA-1).
+  /// no secret.
   private static func states(_ accounts: [AccountStatus]) -> String {
     let shown: [(state: AccountState, words: String, isNamed: Bool)] = [
       (.authenticated, "signed in", false), (.degraded, "refresh overdue", true),

@@ -19,7 +19,7 @@ public final class ChildCommand: Service {
   /// The pid, until the process is reaped; after that the pid may belong to another process.
   private let child = Mutex<pid_t?>(nil)
 
-  /// Time between SIGTERM and SIGKILL (OP-8: a stop ends, whatever hangs).
+  /// Time between SIGTERM and SIGKILL (a stop ends, whatever hangs).
   private static let grace: DispatchTimeInterval = .seconds(5)
 
   /// A command with its arguments. `arguments` must not be empty; its first element is searched in

@@ -13,7 +13,7 @@ public enum DescriptorLimit {
   public static func raise() { _ = ritual_raise_soft_limit(Int32(RLIMIT_NOFILE.rawValue), wanted) }
 }
 
-/// Keeps the memory of the process private (VA-1).
+/// Keeps the memory of the process private.
 public enum ProcessHardening {
   /// Disables core dumps (setrlimit(2), RLIMIT_CORE), also through a core handler, and debuggers of
   /// the same user (PR_SET_DUMPABLE, prctl(2)). Disables backtraces of crashes as well: the Swift

@@ -6,7 +6,7 @@ import SessionVault
 import SystemSupport
 
 /// Compares the two copies of each file of the vault, of the key file and of the accounts' names,
-/// and restores a lost copy (VA-9). The comparison runs when the agent serves, and after each
+/// and restores a lost copy. The comparison runs when the agent serves, and after each
 /// unlock, so that a start does not wait for it.
 struct CopyKeeper: Service {
   let vault: VaultAccess

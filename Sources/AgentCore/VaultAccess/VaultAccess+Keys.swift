@@ -5,7 +5,7 @@ import SessionEngine
 import SessionVault
 import Synchronization
 
-/// Changes of keys (VA-3). Each request must present a key, even if the vault is open.
+/// Each request must present a key, even if the vault is open.
 extension VaultAccess {
   /// Implements `vault.unlock`.
   func unlock(by params: VaultUnlock.Params) async throws(AgentError) -> KeySlotInfo {

@@ -6,7 +6,6 @@ import SessionEngine
 import SessionVault
 import SystemSupport
 
-/// Locking (VA-4).
 extension VaultAccess {
   /// Maximum time that a lock waits for answers to requests in flight, before it cancels them.
   static let answerTime: Duration = .seconds(2)
@@ -119,7 +118,6 @@ extension VaultAccess {
   }
 }
 
-/// Unlocking (VA-4).
 extension VaultAccess {
   /// Opens the vault with `source`, or with the agent's key file and credential if `source` is nil.
   ///

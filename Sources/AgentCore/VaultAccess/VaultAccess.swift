@@ -8,7 +8,7 @@ import SessionEngine
 import SessionVault
 import SystemSupport
 
-/// Locks and unlocks the vault (VA-4), and updates the sessions accordingly.
+/// Locks and unlocks the vault, and updates the sessions accordingly.
 ///
 /// Locks and unlocks pass the gate one at a time, in the order of their arrival. Keys are tried
 /// before the gate, because that takes time. `generation` lets an unlock detect a lock that was
@@ -155,7 +155,7 @@ actor VaultAccess {
   }
 }
 
-/// `[vault] keep_unlocked_over_restart` (VA-4).
+/// `[vault] keep_unlocked_over_restart`.
 extension VaultAccess {
   /// Keeps the key that opened the vault, if the configuration asks for it and a start would not
   /// open the vault anyway.
@@ -181,7 +181,7 @@ extension VaultAccess {
   }
 }
 
-/// Locks the vault when no token was used for the configured idle time (VA-4). Applies only to a
+/// Locks the vault when no token was used for the configured idle time. Applies only to a
 /// vault that a person must unlock, because a key file or credential would open it again for any
 /// program of the user.
 struct IdleLock: Service {

@@ -55,17 +55,15 @@ public enum AgentStatusMethod: AgentMethod {
     /// Readable findings; empty if there is nothing to report.
     public var health: [String]
     /// The state directory of the agent; a `ritualctl` with another environment would look
-    /// elsewhere. Absent in older agents.
+    /// elsewhere.
     public var stateFolder: String?
     /// The accounts with a pending revocation on the server. Absent while the vault is locked,
     /// because the list is then unknown.
     public var unrevoked: [String]?
-    /// Whether the first sign-in enables the agent's service (`[agent] autostart`). Absent in older
-    /// agents, whose first sign-in does.
+    /// Whether the first sign-in enables the agent's service (`[agent] autostart`).
     public var autostart: Bool?
     /// Whether the file of the agent's program was deleted or replaced since the agent started, as
-    /// after an upgrade: the agent runs the older program until it is restarted. Absent in older
-    /// agents.
+    /// after an upgrade: the agent runs the older program until it is restarted.
     public var programReplaced: Bool?
 
     public init(
@@ -98,7 +96,7 @@ public struct VaultSummary: Codable, Sendable, Hashable {
   public var state: String
   /// The key that opened the vault: `key file`, `passphrase` or `systemd credential`.
   public var openedBy: String?
-  /// A readable statement of what the key protects and what it does not (VA-3).
+  /// A readable statement of what the key protects and what it does not.
   public var protection: String?
   /// The file names of records that were set aside as damaged.
   public var damaged: [String]
@@ -141,8 +139,7 @@ public enum AgentReload: AgentMethod {
     public var projects: [String]
     /// A readable problem, such as a failed check; absent if there is none.
     public var warning: String?
-    /// Whether the file was read: false if the agent uses a file other than `file`. Absent in older
-    /// agents.
+    /// Whether the file was read: false if the agent uses a file other than `file`.
     public var reloaded: Bool?
 
     public init(projects: [String], warning: String? = nil, reloaded: Bool? = nil) {

@@ -16,7 +16,7 @@ public struct ApprovalState: RawRepresentable, Codable, Sendable, Hashable {
   public static let expired = ApprovalState(rawValue: "expired")
 }
 
-/// An access request from a rule with `action = "ask"`, or the stored answer to one (PR-3).
+/// An access request from a rule with `action = "ask"`, or the stored answer to one.
 public struct Approval: Codable, Sendable, Hashable {
   /// The id that `approval.answer`, `approval.revoke` and `ritualctl approvals` take.
   public var id: String

@@ -1,4 +1,4 @@
-/// `egress.grant`: opens a loopback URL for one tool, with a stand-in token (EG-6). The grant acts as
+/// `egress.grant`: opens a loopback URL for one tool, with a stand-in token. The grant acts as
 /// the program that asks for it, and ends with its time, a lock, a sign-out, or the agent.
 public enum EgressGrant: AgentMethod {
   public static let name = "egress.grant"

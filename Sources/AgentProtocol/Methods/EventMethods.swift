@@ -1,5 +1,5 @@
 /// `events.subscribe`: sends the current state, then every change, as `event` notifications on this
-/// connection (SE-5).
+/// connection.
 public enum EventsSubscribe: AgentMethod {
   public static let name = "events.subscribe"
   public static let notes = MethodNotes(
@@ -37,7 +37,7 @@ public enum EventsSubscribe: AgentMethod {
   public typealias Result = Position
 }
 
-/// The name of an event, in the style of Supabase clients (SE-5). A client ignores names that it
+/// The name of an event, in the style of Supabase clients. A client ignores names that it
 /// does not know.
 public struct EventType: RawRepresentable, Sendable, Hashable, Codable {
   /// The name on the wire.

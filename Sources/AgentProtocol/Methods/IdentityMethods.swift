@@ -1,4 +1,4 @@
-/// `identity.list`: returns the sign-in methods that are linked to the account's user (LK-3).
+/// `identity.list`: returns the sign-in methods that are linked to the account's user.
 public enum IdentityList: AgentMethod {
   public static let name = "identity.list"
   public static let notes = MethodNotes("Lists the linked sign-in methods.", .account, .network, .vault)
@@ -81,7 +81,7 @@ public enum IdentityUnlink: AgentMethod {
   }
 }
 
-/// The result of `profile.get` and `profile.update` (SE-6). The profile comes from the server:
+/// The result of `profile.get` and `profile.update`. The profile comes from the server:
 /// escape control characters in it before you show it.
 ///
 /// In Swift, `ForeignText` does.
@@ -92,7 +92,7 @@ public struct ProfileResult: Codable, Sendable, Hashable {
   public var onboarding: String
   /// The profile from the API; absent if there is none yet.
   public var profile: [String: JSONValue]?
-  /// Values that Apple sent at the first sign-in and that the profile lacks (SI-4).
+  /// Values that Apple sent at the first sign-in and that the profile lacks.
   /// `profile.update` adds them.
   public var prefill: [String: JSONValue]?
 

@@ -1,4 +1,4 @@
-/// `mfa.list`: returns the second factors of the account's user (MF-1).
+/// `mfa.list`: returns the second factors of the account's user.
 public enum MFAList: AgentMethod {
   public static let name = "mfa.list"
   public static let notes = MethodNotes("Lists the user's second factors.", .account, .network, .vault)
@@ -11,7 +11,7 @@ public enum MFAList: AgentMethod {
     public var factors: [AccountFactor]
     /// The session's level.
     public var assurance: AccountAssurance
-    /// The other accounts of this agent whose sessions end with a verification (MF-6). Every other
+    /// The other accounts of this agent whose sessions end with a verification. Every other
     /// session of the user without a second factor ends too.
     public var endsAccounts: [String]
     /// False if the server could not be asked and the list is its last known answer.
@@ -29,7 +29,7 @@ public enum MFAList: AgentMethod {
   }
 }
 
-/// `mfa.challenge`: has the project send a code to a phone factor (MF-1). An authenticator app needs
+/// `mfa.challenge`: has the project send a code to a phone factor. An authenticator app needs
 /// none.
 public enum MFAChallenge: AgentMethod {
   public static let name = "mfa.challenge"
@@ -60,8 +60,8 @@ public enum MFAChallenge: AgentMethod {
   }
 }
 
-/// `mfa.verify`: raises the session to `aal2` with a code, or completes an enrolment (MF-5). Ends every
-/// other session of the user without a second factor, on all devices (MF-6).
+/// `mfa.verify`: raises the session to `aal2` with a code, or completes an enrolment. Ends every
+/// other session of the user without a second factor, on all devices.
 public enum MFAVerify: AgentMethod {
   public static let name = "mfa.verify"
   public static let notes = MethodNotes(

@@ -28,7 +28,7 @@ public enum SessionStatus: AgentMethod {
   public typealias Result = AccountStatus
 }
 
-/// `session.token`: returns the access token (TK-1), from memory if it is valid for at least
+/// `session.token`: returns the access token, from memory if it is valid for at least
 /// `minTTL`.
 public enum SessionToken: AgentMethod {
   public static let name = "session.token"
@@ -39,13 +39,13 @@ public enum SessionToken: AgentMethod {
     /// The minimum remaining validity in seconds. The default is 60, or a tenth of the token's
     /// lifetime if that is less.
     public var minTTL: Double?
-    /// The SHA-256 of a token that a server rejected, as 64 lowercase hex digits (TK-4).
+    /// The SHA-256 of a token that a server rejected, as 64 lowercase hex digits.
     public var rejected: String?
     /// The caller's reason for the request, for the journal.
     public var reason: String?
     /// True to include `endpoints` in the result.
     public var endpoints: Bool?
-    /// The lowest acceptable level of the token: `aal2` requires a second factor (MF-4). The default
+    /// The lowest acceptable level of the token: `aal2` requires a second factor. The default
     /// is `aal1`.
     public var assurance: String?
 
@@ -75,7 +75,7 @@ public enum SessionToken: AgentMethod {
     /// Seconds until the token expires.
     public var expiresIn: Int
     /// True if the caller reported this token as rejected and there is no newer one. The caller
-    /// must not repeat its request (TK-4).
+    /// must not repeat its request.
     public var unchanged: Bool?
     /// The project that accepts the token, if the caller asked for it.
     public var endpoints: Endpoints?
@@ -252,7 +252,7 @@ public struct SignOutScope: RawRepresentable, Codable, Sendable, Hashable {
 }
 
 /// `session.signOut`: ends the session on this machine immediately, and on the server as soon as it
-/// is reachable (SE-4).
+/// is reachable.
 public enum SessionSignOut: AgentMethod {
   public static let name = "session.signOut"
   public static let notes = MethodNotes(

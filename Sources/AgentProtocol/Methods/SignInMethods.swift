@@ -1,4 +1,4 @@
-/// `signIn.nonce`: returns a single-use nonce for Apple's native sign-in (SI-3).
+/// `signIn.nonce`: returns a single-use nonce for Apple's native sign-in.
 public enum SignInNonce: AgentMethod {
   public static let name = "signIn.nonce"
   public static let notes = MethodNotes("Returns a single-use nonce for Apple's native sign-in.")
@@ -17,8 +17,7 @@ public enum SignInNonce: AgentMethod {
   }
 }
 
-/// `signIn.methods`: returns the sign-in methods that are enabled in the project, in display order
-/// (SI-1, SI-12).
+/// `signIn.methods`: returns the sign-in methods that are enabled in the project, in display order.
 public enum SignInMethods: AgentMethod {
   public static let name = "signIn.methods"
   public static let notes = MethodNotes("Lists the project's enabled sign-in methods.", .network, [.misconfigured])
@@ -50,7 +49,7 @@ public struct PasswordParams: Codable, Sendable, Hashable {
   public var email: String
   /// The password.
   public var password: String
-  /// Whether the sign-in may replace another user's session under this account name (SI-15).
+  /// Whether the sign-in may replace another user's session under this account name.
   public var replace: Bool?
 
   public init(account: String?, project: String?, email: String, password: String, replace: Bool? = nil) {
@@ -97,8 +96,8 @@ public struct SignInResult: Codable, Sendable, Hashable {
 
 /// A decision that a person makes before a sign-in takes effect.
 public struct SignInDecision: Codable, Sendable, Hashable {
-  /// `newAccount`: confirm the user of a first sign-in by a pasted URL (SI-15). `link`: accept that
-  /// the server linked the sign-in to an account with other sign-in methods (LK-2).
+  /// `newAccount`: confirm the user of a first sign-in by a pasted URL. `link`: accept that
+  /// the server linked the sign-in to an account with other sign-in methods.
   public var kind: String
   /// The flow that `identity.decide` takes.
   public var flow: String
@@ -143,7 +142,7 @@ public enum SignInSignUp: AgentMethod {
   public typealias Result = SignInResult
 }
 
-/// `signIn.idToken`: signs in with an identity token that the caller obtained natively (SI-3).
+/// `signIn.idToken`: signs in with an identity token that the caller obtained natively.
 public enum SignInIDToken: AgentMethod {
   public static let name = "signIn.idToken"
   public static let notes = MethodNotes("Exchanges a provider's identity token.", .signIn)
@@ -158,12 +157,12 @@ public enum SignInIDToken: AgentMethod {
     /// The raw nonce, from `signIn.nonce`.
     public var nonce: String?
     public var replace: Bool?
-    /// The person's name from Apple's first sign-in; the token does not contain it (SI-4).
+    /// The person's name from Apple's first sign-in; the token does not contain it.
     public var name: String?
     /// The email address from Apple's first sign-in.
     public var email: String?
     /// Whether the sign-in may be linked to an account with other sign-in methods without
-    /// confirmation (LK-2).
+    /// confirmation.
     public var acceptLink: Bool?
 
     public init(
@@ -183,7 +182,7 @@ public enum SignInIDToken: AgentMethod {
   }
 }
 
-/// `signIn.importSession`: imports an existing session (SI-14), verified by one refresh.
+/// `signIn.importSession`: imports an existing session, verified by one refresh.
 public enum SignInImportSession: AgentMethod {
   public static let name = "signIn.importSession"
   public static let notes = MethodNotes("Imports a session from its refresh token.", .signIn, [.signInNeeded])
@@ -225,8 +224,7 @@ public enum SignInStart: AgentMethod {
     public var replace: Bool?
     /// `loopback`, `scheme` or `manual`; the default is `[sign_in] redirect` of the configuration.
     public var redirect: String?
-    /// The timeout of each `signIn.wait`, in seconds. The flow continues after `flowTimedOut`
-    /// (SI-11).
+    /// The timeout of each `signIn.wait`, in seconds. The flow continues after `flowTimedOut`.
     public var timeout: Double?
     /// Whether the flow continues if the caller disconnects; otherwise it is cancelled.
     public var detach: Bool?
@@ -265,7 +263,7 @@ public enum SignInStart: AgentMethod {
     public var url: String
     /// When the flow expires on the server.
     public var expiresAt: Timestamp
-    /// A warning to show before the URL is opened (LK-2).
+    /// A warning to show before the URL is opened.
     public var warning: String?
 
     public init(flow: String, url: String, expiresAt: Timestamp, warning: String? = nil) {
@@ -310,7 +308,7 @@ public enum SignInCancel: AgentMethod {
   public typealias Result = Empty
 }
 
-/// `signIn.complete`: finishes a sign-in with the URL to which the browser was redirected (SI-7).
+/// `signIn.complete`: finishes a sign-in with the URL to which the browser was redirected.
 public enum SignInComplete: AgentMethod {
   public static let name = "signIn.complete"
   public static let notes = MethodNotes("Finishes a sign-in with its redirect URL.", .flow, [.codeInvalid])
@@ -340,7 +338,7 @@ public struct CodePurpose: RawRepresentable, Codable, Sendable, Hashable {
   public static let link = CodePurpose(rawValue: "link")
 }
 
-/// `signIn.sendCode`: has the project send a code by email or text message (WS-2, WS-4). The
+/// `signIn.sendCode`: has the project send a code by email or text message. The
 /// returned flow ends when the code is verified or the mailed link is opened on this machine. It does
 /// not keep the account busy, and survives the caller.
 public enum SignInSendCode: AgentMethod {
@@ -363,7 +361,7 @@ public enum SignInSendCode: AgentMethod {
     /// Whether a code is used that was sent to this address before and may still be valid, instead of
     /// sending another one. The default is false.
     public var reuse: Bool?
-    /// Whether the sign-in may replace another user's session under this account name (SI-15), also
+    /// Whether the sign-in may replace another user's session under this account name, also
     /// if the mailed link is opened. The default is false.
     public var replace: Bool?
 
@@ -399,7 +397,7 @@ public enum SignInSendCode: AgentMethod {
   }
 }
 
-/// `signIn.verifyCode`: signs in with a code, or with the link of a mail (WS-2, WS-3, WS-4). Works
+/// `signIn.verifyCode`: signs in with a code, or with the link of a mail. Works
 /// without a flow, also for a code that was requested elsewhere. The code is sent once.
 public enum SignInVerifyCode: AgentMethod {
   public static let name = "signIn.verifyCode"
@@ -421,7 +419,7 @@ public enum SignInVerifyCode: AgentMethod {
     public var code: String?
     /// The complete URL from the mail. It is not opened.
     public var link: String?
-    /// Whether the sign-in may replace another user's session under this account name (SI-15).
+    /// Whether the sign-in may replace another user's session under this account name.
     public var replace: Bool?
     /// The default is `signIn`.
     public var purpose: CodePurpose?
@@ -443,7 +441,7 @@ public enum SignInVerifyCode: AgentMethod {
   }
 }
 
-/// `signIn.anonymous`: creates an anonymous user (WS-6). Refused for an account with a session. A
+/// `signIn.anonymous`: creates an anonymous user. Refused for an account with a session. A
 /// sign-out of an anonymous user loses the user.
 public enum SignInAnonymous: AgentMethod {
   public static let name = "signIn.anonymous"

@@ -1,5 +1,5 @@
 /// `telemetry.snapshot`: returns the agent's counters since its start. They stay on this machine
-/// (OP-5) and contain no personal data: no account names, addresses or ids.
+/// and contain no personal data: no account names, addresses or ids.
 public enum TelemetrySnapshot: AgentMethod {
   public static let name = "telemetry.snapshot"
   public static let notes = MethodNotes("Returns metrics since the agent started. No personal data.")
@@ -96,7 +96,7 @@ public enum OpenMetricsText {
     return "{" + names.map { "\($0)=\"\(escaped(labels[$0] ?? ""))\"" }.joined(separator: ",") + "}"
   }
 
-  /// Escapes unprintable characters (PR-6), then `\`, `"` and newlines as the format requires.
+  /// Escapes unprintable characters, then `\`, `"` and newlines as the format requires.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in ForeignText.shown(text).unicodeScalars {

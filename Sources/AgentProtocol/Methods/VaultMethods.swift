@@ -33,7 +33,7 @@ public struct VaultKeyKind: RawRepresentable, Codable, Sendable, Hashable {
   public static let credential = VaultKeyKind(rawValue: "credential")
 }
 
-/// A key that opens the vault (VA-3). Contains no key material.
+/// A key that opens the vault. Contains no key material.
 public struct VaultKey: Codable, Sendable, Hashable {
   /// 32 hexadecimal digits, for `vault.removeKey`.
   public var id: String
@@ -100,7 +100,7 @@ public enum VaultStatus: AgentMethod {
     public var isRekeying: Bool
     /// Files that were set aside or ignored, and why.
     public var damaged: [VaultFinding]
-    /// Readable statements of what each kind of key protects and what it does not (VA-3).
+    /// Readable statements of what each kind of key protects and what it does not.
     public var protection: [String]
     /// Whether the keys cannot be swapped out: they are locked in memory, or there is no swap.
     public var isMemoryLocked: Bool
@@ -132,7 +132,7 @@ public enum VaultStatus: AgentMethod {
   }
 }
 
-/// `vault.lock`: locks the vault until `vault.unlock`, also across restarts (VA-4). Requests in
+/// `vault.lock`: locks the vault until `vault.unlock`, also across restarts. Requests in
 /// flight have at most 3 s to finish first.
 public enum VaultLock: AgentMethod {
   public static let name = "vault.lock"
@@ -301,7 +301,7 @@ public enum VaultVerify: AgentMethod {
   }
 }
 
-/// `vault.adopt`: makes this machine the vault's machine (VA-8), so that the vault's sessions are
+/// `vault.adopt`: makes this machine the vault's machine, so that the vault's sessions are
 /// used here.
 public enum VaultAdopt: AgentMethod {
   public static let name = "vault.adopt"

@@ -1,7 +1,7 @@
 import NIOPosix
 import Synchronization
 
-/// How a method is run (PR-4).
+/// How a method is run.
 package enum MethodCost: Sendable {
   /// Takes little processor time, and has an answer of some kilobytes at most.
   case quick

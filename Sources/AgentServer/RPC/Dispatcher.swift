@@ -113,7 +113,7 @@ struct Dispatcher: Sendable {
   }
 
   /// Runs a method. A wait for a person ends when the agent begins to stop; other requests have the
-  /// grace period of the stop (OP-8).
+  /// grace period of the stop.
   private func perform(
     _ method: MethodTable.Method, _ request: IncomingRequest, _ call: Call
   ) async throws -> (result: Data, afterwards: MethodTable.Afterwards?) {

@@ -72,7 +72,7 @@ struct HotPath {
   }
 
   /// True if the policy has already allowed the caller, or allows it without a lookup. Otherwise the
-  /// general path decides, and reports a refusal (PR-3).
+  /// general path decides, and reports a refusal.
   private func isAllowed(
     _ connection: HandOutTable.Connection?, _ opener: ConnectionOpener?, _ answer: TokenAnswer, _ now: BootTime
   ) -> Bool {

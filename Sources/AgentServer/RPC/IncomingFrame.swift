@@ -2,7 +2,7 @@ package import AgentProtocol
 import FoundationEssentials
 import NIOCore
 
-/// Limits on requests and answers (PR-4).
+/// Limits on requests and answers.
 enum RPCLimits {
   /// Unanswered requests of one connection at which it is not read: more than a tool has at a time,
   /// and few enough that a request of another process soon gets its turn beside 40 such connections.

@@ -329,7 +329,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.close(promise: nil)
   }
 
-  /// Closes the connection if its client has not read all answers, which may contain tokens (VA-4).
+  /// Closes the connection if its client has not read all answers, which may contain tokens.
   func dropUnreadAnswers() {
     let unread = try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)
     if let unread, unread > 0 { cutOff("the vault was locked before its responses were read") }

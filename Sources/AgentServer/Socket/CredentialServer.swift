@@ -9,7 +9,7 @@ import ServiceLifecycle
 package import SessionEngine
 package import SystemSupport
 
-/// Gives access tokens to the user's systemd units at their start (AD-1):
+/// Gives access tokens to the user's systemd units at their start:
 /// `LoadCredential=token:%t/ritual-agent/credentials.sock`.
 ///
 /// systemd connects from the unit's own control group and reads until the end. The answer is the
@@ -250,7 +250,7 @@ final class CredentialServerState {
       ]))
   }
 
-  /// Closes the connections whose peer has not read a token that was sent (VA-4).
+  /// Closes the connections whose peer has not read a token that was sent.
   func dropUnread() {
     for connection in connections.values {
       let unread = try? connection.channel.syncOptions?.getOption(.bufferedWritableBytes)

@@ -192,7 +192,7 @@ struct UnixAddress {
   }
 }
 
-/// The directory of the socket: owned by the user, with mode 0700, not a symbolic link (PR-2). Its
+/// The directory of the socket: owned by the user, with mode 0700, not a symbolic link. Its
 /// lock keeps two agents of the user from checking or replacing the socket at the same time.
 struct SocketDirectory {
   let path: String
@@ -206,7 +206,7 @@ struct SocketDirectory {
   }
 
   /// Creates the directory and its missing parents, then throws `.insecure` unless the directory is
-  /// private to the user, and nobody but root can exchange it (VA-6).
+  /// private to the user, and nobody but root can exchange it.
   func prepare() throws(SocketError) {
     do {
       let parent = TrustedPath.split(path).folder

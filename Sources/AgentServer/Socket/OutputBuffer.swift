@@ -48,7 +48,7 @@ struct OutputBuffer {
   }
 
   /// Overwrites sent bytes, so that no token stays in memory while a connection is open for days
-  /// after its last answer (VA-4). Called after `clear`, when the memory is not shared.
+  /// after its last answer. Called after `clear`, when the memory is not shared.
   private mutating func wipe(_ count: Int) {
     buffer.withVeryUnsafeMutableBytes { memory in
       _ = UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count)).initializeMemory(as: UInt8.self, repeating: 0)

@@ -3,13 +3,13 @@ import Glibc
 import NIOCore
 import SystemSupport
 
-/// Limits of the socket (PR-4), each with its reason.
+/// Limits of the socket, each with its reason.
 package enum SocketLimits {
   /// Number of simultaneous connections that counts as a burst: more than one person's tools keep
   /// open.
   static let burst = 32
 
-  /// Maximum simultaneous connections: one process with a large pool of 200 (TK-3), or 200 tools
+  /// Maximum simultaneous connections: one process with a large pool of 200, or 200 tools
   /// that start at once, and some more. That is a third of the usual soft limit of 1024 descriptors
   /// (getrlimit(2)), so that the vault and HTTP never lack one.
   static let maxConnections = 320
@@ -79,11 +79,11 @@ package enum SocketLimits {
   /// Collected answers are written at this size, in bytes, while more requests are read.
   static let writePiece = 64 * 1024
 
-  /// How long a stop waits for the first request of a client that has just connected (OP-2). On a
+  /// How long a stop waits for the first request of a client that has just connected. On a
   /// busy machine the request follows the connection by a time slice or two.
   static let firstRequest = TimeAmount.seconds(1)
 
-  /// How long a stop waits for requests in flight (OP-2).
+  /// How long a stop waits for requests in flight.
   static let grace = TimeAmount.seconds(3)
   /// How long a stop waits for the answers to requests that it has cancelled.
   static let cancellation = TimeAmount.seconds(2)

@@ -16,7 +16,7 @@ enum Rare<Value: Sendable>: Sendable {
   }
 }
 
-/// The state machine of one account (SE-1). Pure: no I/O, no clock of its own. The `Accounts` actor
+/// The state machine of one account. Pure: no I/O, no clock of its own. The `Accounts` actor
 /// owns all accounts.
 ///
 /// Invariants:
@@ -27,7 +27,7 @@ enum Rare<Value: Sendable>: Sendable {
 ///   cannot.
 /// - A session ends only by `signedOut` or `end`.
 /// - No refresh starts while a verification of a second factor runs, nor while its marker stands,
-///   until `heldUntil` (MF-5).
+///   until `heldUntil`.
 package struct Account: Sendable {
   enum Phase: Sendable {
     case unauthenticated
@@ -112,7 +112,7 @@ package struct Account: Sendable {
   @Rare var phoneChallenge: PhoneChallenge?
   /// When subscribers were last told that a program needs a second factor.
   @Rare var secondFactorNoticeAt: BootTime?
-  /// True if another machine also uses the session (VA-8). Such a session is not refreshed, issued
+  /// True if another machine also uses the session. Such a session is not refreshed, issued
   /// or ended.
   private(set) var isCopied = false
 
@@ -186,7 +186,7 @@ package struct Account: Sendable {
     return stored
   }
 
-  /// Until when the current token also serves callers that force a refresh (TK-4).
+  /// Until when the current token also serves callers that force a refresh.
   var freshUntil: BootTime? { lastRefresh?.advanced(by: RefreshPolicy.freshness) }
 
   /// True if a refresh is overdue: the quick attempts failed, or retrying quickly would not help.
@@ -221,7 +221,7 @@ extension Account {
     phase = .unauthenticated
   }
 
-  /// The server ended the session with a fatal error (TK-6).
+  /// The server ended the session with a fatal error.
   mutating func end(_ end: StoredEnd) {
     forgetSession()
     phase = .ended(end)

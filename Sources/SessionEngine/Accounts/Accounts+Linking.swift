@@ -4,7 +4,7 @@ import Logging
 package import SupabaseAuth
 package import SystemSupport
 
-/// The users' linked sign-in methods (LK-1, LK-3).
+/// The users' linked sign-in methods.
 extension Accounts {
   // MARK: - Detection
 
@@ -47,7 +47,7 @@ extension Accounts {
     notice(identity, accounts[ticket.account] ?? Account(name: ticket.account, project: ticket.project.name), way)
   }
 
-  /// The identity by which the server merged this sign-in into a user with other identities (LK-2); nil if it did not, or
+  /// The identity by which the server merged this sign-in into a user with other identities; nil if it did not, or
   /// if the user asked for the link.
   package func mergedIdentity(_ session: Session, _ ticket: SignInTicket) -> Identity? {
     guard ticket.linksTo == nil else { return nil }
@@ -130,7 +130,7 @@ extension SignInTicket {
   }
 }
 
-/// Detects identities that were linked without the agent's involvement (LK-1). Pure.
+/// Detects identities that were linked without the agent's involvement. Pure.
 package enum LinkDetection {
   /// Seconds. A sole identity that is this much younger than its user was added later: the server
   /// creates both in one transaction.
@@ -149,7 +149,7 @@ package enum LinkDetection {
   }
 
   /// Returns the identity of `provider` by which a sign-in was merged into a user with other
-  /// identities (LK-2).
+  /// identities.
   package static func merged(_ user: User, by provider: Provider, known: [String]?) -> Identity? {
     guard (user.identities?.count ?? 0) > 1 else { return nil }
     return new(in: user, known: known).last { $0.provider == provider }
@@ -167,17 +167,17 @@ extension Identity {
   package var key: String { identityID.isEmpty ? "\(provider.rawValue):\(id)" : identityID }
 }
 
-/// A change of an account's sign-in methods (LK-3), for the audit log and the counters. Contains no
+/// A change of an account's sign-in methods, for the audit log and the counters. Contains no
 /// email address.
 package struct LinkNotice: Sendable, Hashable {
   package enum Way: String, Sendable {
-    /// Linked by the server at a sign-in here, because the email address is the same (LK-1).
+    /// Linked by the server at a sign-in here, because the email address is the same.
     case automatic
     /// Linked on another device, as seen in the response to a refresh or a check.
     case elsewhere
     /// Linked by `identity.link`.
     case byHand
-    /// Linked by the server; the user accepted (LK-2).
+    /// Linked by the server; the user accepted.
     case confirmed
     /// Declined by the user and unlinked.
     case declined

@@ -3,7 +3,7 @@ import Logging
 package import SupabaseAuth
 import SystemSupport
 
-/// Locking and unlocking of the sessions (VA-4). `VaultAccess` drives it.
+/// Locking and unlocking of the sessions. `VaultAccess` drives it.
 extension Accounts {
   /// Returns when the actor has run the calls before this one. For the watchdog.
   package func respond() {}
@@ -103,7 +103,7 @@ extension Accounts {
 // MARK: - Copied vaults
 
 extension Accounts {
-  /// Whether the session is also used by another machine (VA-8). True for the sessions of a copied
+  /// Whether the session is also used by another machine. True for the sessions of a copied
   /// vault, except those signed in on this machine. Also true for a session that was signed in on
   /// the copy, once that copy is back on the vault's own machine.
   func isCopied(_ account: Account) -> Bool {
@@ -143,7 +143,7 @@ extension KnownAccounts {
   }
 }
 
-/// The machine's sleep (OP-2, TK-8): refreshes in flight are completed first, and no other refresh
+/// The machine's sleep: refreshes in flight are completed first, and no other refresh
 /// begins until the machine wakes.
 extension Accounts {
   /// Prepares for sleep. Writes what could not be stored, because the machine may not wake up again.
@@ -193,7 +193,7 @@ extension Accounts {
 }
 
 extension RefreshPolicy {
-  /// How long sleep is delayed for refreshes (OP-2). logind allows 5 s (logind.conf(5),
+  /// How long sleep is delayed for refreshes. logind allows 5 s (logind.conf(5),
   /// InhibitDelayMaxSec=).
   static let sleepGrace: Duration = .seconds(3)
 

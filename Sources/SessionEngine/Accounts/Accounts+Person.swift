@@ -14,7 +14,7 @@ package struct ProfileTarget: Sendable {
   package var isBackground = false
 }
 
-/// The stored facts about the accounts' users (SE-6, SI-4).
+/// The stored facts about the accounts' users.
 extension Accounts {
   /// The facts about the account's user; nil if the stored facts belong to another user.
   func person(of account: Account) -> StoredPerson? {

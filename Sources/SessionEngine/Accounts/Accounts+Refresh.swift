@@ -177,7 +177,7 @@ extension Accounts {
     update(name) { $0.noteServerClock(Int64(date.timeIntervalSince1970), now: moment ?? clock.now) }
   }
 
-  /// Continues an account's session with new tokens (TK-7). If they cannot be stored, they are kept in
+  /// Continues an account's session with new tokens. If they cannot be stored, they are kept in
   /// memory, and the write is retried.
   ///
   /// - Parameter isVerified: True for the answer to a verification of a second factor.
@@ -245,7 +245,7 @@ extension Accounts {
   }
 }
 
-/// Ends of sessions by the server (TK-6, SL-1).
+/// Ends of sessions by the server.
 extension Accounts {
   /// Ends the session, unless the vault holds a newer one.
   ///
@@ -286,7 +286,7 @@ struct EndedByServer {
   let at: Timestamp
 }
 
-/// Limits for sessions (SL-2).
+/// Limits for sessions.
 extension Accounts {
   /// Learns a limit of the server from a session that it ended.
   func learnLimit(_ end: EndedByServer) async {

@@ -5,7 +5,7 @@ import SystemSupport
 /// What an unlock reads from the vault, and a lock forgets. Besides `commit`, only these functions write
 /// accounts: they complete what a crash interrupted.
 extension Accounts {
-  /// Reads every session from the vault (SE-3) at a start and after an unlock. Needs no network;
+  /// Reads every session from the vault at a start and after an unlock. Needs no network;
   /// the engine performs due refreshes.
   ///
   /// - Parameters:

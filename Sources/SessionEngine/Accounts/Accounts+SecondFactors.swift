@@ -3,7 +3,7 @@ import Logging
 import SupabaseAuth
 import SystemSupport
 
-/// The second factors of the accounts' users (MF-1).
+/// The second factors of the accounts' users.
 extension Accounts {
   // MARK: - Lists
 
@@ -38,8 +38,7 @@ extension Accounts {
       isCurrent: isCurrent)
   }
 
-  /// The other accounts of the same user whose sessions have no second factor: a verification ends them
-  /// (MF-6).
+  /// The other accounts of the same user whose sessions have no second factor: a verification ends them.
   func lowerAccounts(than name: String) -> [Account] {
     guard let session = accounts[name]?.session else { return [] }
     return accounts.values.filter { other in
@@ -150,7 +149,7 @@ extension Accounts {
   // MARK: - Codes by phone
 
   /// Has the project send a code to a phone.
-  /// - Throws: `rateLimited` after five messages to the user in an hour (SI-13).
+  /// - Throws: `rateLimited` after five messages to the user in an hour.
   package func challengeFactor(_ params: MFAChallenge.Params) async throws(AgentError) -> MFAChallenge.Result {
     let name = try apiTarget(params.account).account
     let factor = try await choosePhone(params.factor, of: name)

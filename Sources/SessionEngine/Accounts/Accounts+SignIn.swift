@@ -16,16 +16,16 @@ package struct SignInTicket: Sendable {
   package var replace: Bool
   /// True if the account has never had a session.
   package var isNewAccount: Bool
-  /// The name and email that Apple sent to the caller in a native sign-in (SI-4).
+  /// The name and email that Apple sent to the caller in a native sign-in.
   package var appleFacts = FirstTimeFacts()
   /// The ID of the user to whom an identity is manually linked; nil for a sign-in.
   package var linksTo: String?
   package var linkConsent = LinkConsent.notNeeded
-  /// The callback was pasted, so it may be another person's (SI-15): a first sign-in has to be confirmed.
+  /// The callback was pasted, so it may be another person's: a first sign-in has to be confirmed.
   package var isPasted = false
   /// Another program started the session, at a time that is not known.
   package var isImported = false
-  /// When the session was requested, if the user may have been asked something since (TK-8); nil
+  /// When the session was requested, if the user may have been asked something since; nil
   /// for the moment of `adopt`.
   package var askedAt: BootTime?
 }
@@ -42,7 +42,7 @@ extension SignInTicket {
   /// True if the ticket leaves the account free.
   package var isIdle: Bool { id == nil }
 
-  /// The method for telemetry counts. These must not name a project's own providers, which are `other` (OP-5); the audit
+  /// The method for telemetry counts. These must not name a project's own providers, which are `other`; the audit
   /// log stays on this machine and has their names (`method`).
   package var authMethod: AuthMethod { isCode && provider == .email ? .code : AuthMethod(provider) }
 
@@ -50,16 +50,16 @@ extension SignInTicket {
   var method: String { isCode && provider == .email ? AuthMethod.code.rawValue : provider.rawValue }
 }
 
-/// Whether the user is asked before a sign-in takes effect that the server merged into a user with other identities (LK-2).
+/// Whether the user is asked before a sign-in takes effect that the server merged into a user with other identities.
 package enum LinkConsent: Sendable { case notNeeded, needed, given }
 
 /// How the adoption of a session ended.
 package enum Adoption: Sendable {
   /// A question that a user has to answer before a session is stored.
   package enum Question: Sendable {
-    /// The server merged the sign-in, by this new identity, into a user with other identities (LK-2).
+    /// The server merged the sign-in, by this new identity, into a user with other identities.
     case link(Identity)
-    /// A first sign-in by a pasted callback (SI-15).
+    /// A first sign-in by a pasted callback.
     case newAccount
   }
 
@@ -72,7 +72,7 @@ package enum Adoption: Sendable {
 /// Adopting new sessions.
 extension Accounts {
   /// Begins a sign-in. Without a name it renews the default account, or creates `default` if there
-  /// is none (SI-15). Each account allows one at a time (SI-10).
+  /// is none. Each account allows one at a time.
   ///
   /// - Throws: `flowBusy` if another one is running.
   package func beginSignIn(
@@ -137,7 +137,7 @@ extension Accounts {
   }
 
   /// Makes `session` the account's session; the session is durable when the call returns. A session of
-  /// another user is rejected (SI-15) and revoked, and replaces nothing. Ends the ticket, unless the
+  /// another user is rejected and revoked, and replaces nothing. Ends the ticket, unless the
   /// result is a question.
   package func adopt(_ session: Session, for asked: SignInTicket) async throws(AgentError) -> Adoption {
     // The gate may wait for a slow disk, and the token's life goes on meanwhile.
@@ -252,7 +252,7 @@ extension Accounts {
   }
 
   /// Refuses a sign-up for an account that has a user, before anything is sent: a sign-up creates
-  /// another user (SI-15).
+  /// another user.
   package func refuseSignUpOfAnotherUser(_ ticket: SignInTicket) throws(AgentError) {
     guard accounts[ticket.account]?.userID != nil, !ticket.replace else { return }
     throw AgentError(
@@ -262,7 +262,7 @@ extension Accounts {
   }
 
   /// Refuses a code or a mailed link of an address that is not the one of the account's user, before anything is sent:
-  /// the sign-in would be another user's (SI-15). An address that is not known decides nothing.
+  /// the sign-in would be another user's. An address that is not known decides nothing.
   /// - Parameter isAddress: whether an email address or a phone number is the one of the code.
   package func refuseAnotherUser(
     _ ticket: SignInTicket, unless isAddress: (_ email: String?, _ phone: String?) -> Bool?

@@ -4,7 +4,7 @@ import Logging
 package import SupabaseAuth
 import SystemSupport
 
-/// Ends sessions: locally at once, at the server as soon as it is reachable (SE-4).
+/// Ends sessions: locally at once, at the server as soon as it is reachable.
 extension Accounts {
   package func signOut(_ params: SessionSignOut.Params) async throws(AgentError) -> SessionSignOut.Result {
     try requireOpen()

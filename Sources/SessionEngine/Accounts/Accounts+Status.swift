@@ -67,7 +67,7 @@ extension Accounts {
 
 /// Events for subscribers and the journal.
 extension Accounts {
-  /// Subscribes a client (SE-5). A tool that follows one account must not receive the tokens of others with it.
+  /// Subscribes a client. A tool that follows one account must not receive the tokens of others with it.
   /// - Throws: `invalidParams` for tokens of accounts that are not named; `unknownAccount`, and `vaultLocked` for any
   ///   name while the vault is locked.
   package func subscription(_ params: EventsSubscribe.Params) throws(AgentError) -> EventSubscription {
@@ -189,8 +189,7 @@ extension Account {
       assurance: assurance, session: life(limits))
   }
 
-  /// When the session started, when it is expected to end, and why it ended or is not continued
-  /// (SL-1, SL-2).
+  /// When the session started, when it is expected to end, and why it ended or is not continued.
   private func life(_ limits: SessionLimits) -> SessionLife {
     switch phase {
     case .unauthenticated: SessionLife(endReason: .signedOut)
@@ -207,7 +206,7 @@ extension Account {
       endReason: refusal == .newerSignIn ? .newerSignIn : nil)
   }
 
-  /// The level of the newest token, and the level that the user can reach (MF-2).
+  /// The level of the newest token, and the level that the user can reach.
   var assurance: AccountAssurance? {
     guard let session = newest else { return nil }
     let factors = session.user.factors ?? []
@@ -280,7 +279,7 @@ extension Account {
 }
 
 /// Restricts a session's token to the API origin that was configured at sign-in, or that the user
-/// accepted since (SE-2). Does not affect tokens for local tools, or refreshes.
+/// accepted since. Does not affect tokens for local tools, or refreshes.
 extension Accounts {
   /// - Throws: `misconfigured`, with the command that accepts the new origin, if the configured API
   ///   origin has changed.

@@ -50,7 +50,7 @@ extension Accounts {
     }
   }
 
-  /// Refreshes now, unless a refresh ended less than 5 s ago (TK-4).
+  /// Refreshes now, unless a refresh ended less than 5 s ago.
   package func refresh(_ name: String?) async throws(AgentError) -> AccountStatus {
     let account = try resolve(name)
     try refuseUnlessSignedIn(account)
@@ -61,8 +61,8 @@ extension Accounts {
     return describe(try resolve(account.name))
   }
 
-  /// The account and project of an API request (TK-9). The project's origin must be the one that
-  /// issued the session (SE-2).
+  /// The account and project of an API request. The project's origin must be the one that
+  /// issued the session.
   package func apiTarget(_ name: String?) throws(AgentError) -> (account: String, project: Project) {
     let account = try resolve(name)
     try refuseUnlessSignedIn(account)
@@ -87,7 +87,7 @@ extension Accounts {
     return answer
   }
 
-  /// Judges the very token that would be handed out (MF-4).
+  /// Judges the very token that would be handed out.
   private func refuseBelow(_ level: String?, _ answer: TokenAnswer) throws(AgentError) {
     guard level == AccountAssurance.aal2, answer.entry.assurance != AccountAssurance.aal2 else { return }
     throw secondFactorNeeded(answer.entry.account)
@@ -132,7 +132,7 @@ extension Accounts {
   }
 
   /// True if a refresh would not bring a longer lifetime: a caller may ask for more than the server
-  /// grants (TK-4).
+  /// grants.
   private func isLifetimeAtMaximum(_ account: Account, _ params: SessionToken.Params) -> Bool {
     guard params.rejected == nil, let minTTL = params.minTTL, let session = account.session,
       let refreshed = account.lastRefresh
@@ -144,7 +144,7 @@ extension Accounts {
 
   // MARK: - Joining or starting a refresh
 
-  /// Returns when a refresh has succeeded. Joins the running refresh or starts one (TK-3). The tokens
+  /// Returns when a refresh has succeeded. Joins the running refresh or starts one. The tokens
   /// of a verification that runs are as new as a refresh's.
   func refreshNow(_ name: String, _ reason: RefreshReason, until deadline: BootTime) async throws(AgentError) {
     let revision = try resolve(name).revision

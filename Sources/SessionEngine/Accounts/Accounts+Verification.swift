@@ -4,7 +4,7 @@ import Logging
 import SupabaseAuth
 import SystemSupport
 
-/// The verification of a second factor (MF-5).
+/// The verification of a second factor.
 ///
 /// Invariant: a session is never lost by a verification whose answer is lost. Therefore a durable
 /// marker precedes each one, and while a verification runs or its marker stands, no refresh starts:
@@ -13,7 +13,7 @@ import SystemSupport
 extension Accounts {
   /// Raises the session to `aal2`. The engine performs the verification, so that the caller's
   /// disconnect changes nothing. Every other session of the user without a second factor ends.
-  /// - Parameter maxAttempts: the maximum number of codes of the user in an hour (SI-13).
+  /// - Parameter maxAttempts: the maximum number of codes of the user in an hour.
   package func verifyFactor(
     _ params: MFAVerify.Params, maxAttempts: Int = SignInConfiguration().passwordAttemptsPerHour
   ) async throws(AgentError) -> AccountStatus {

@@ -3,7 +3,7 @@ package import Logging
 import SupabaseAuth
 package import SystemSupport
 
-/// All accounts, and the only owner of their sessions (SE-1). Functions change state, submit work
+/// All accounts, and the only owner of their sessions. Functions change state, submit work
 /// to the engine, and notify subscribers. None waits for the network while it holds a lock or the
 /// write gate.
 ///
@@ -35,7 +35,7 @@ package actor Accounts {
   var table = AccountTable()
   var settings = StoredSettings()
   var events = EventLog()
-  /// Callers waiting for a refresh, by account. All of them get its result (TK-3).
+  /// Callers waiting for a refresh, by account. All of them get its result.
   nonisolated let waiters = WaiterList<Result<Void, AgentError>>()
   /// The running sign-ins, renames and removals, by account.
   var signIns: [String: Revision] = [:]
@@ -142,8 +142,7 @@ package actor Accounts {
     return try store()
   }
 
-  /// The project of a session, if the configuration still names the origin that issued the session
-  /// (SE-2).
+  /// The project of a session, if the configuration still names the origin that issued the session.
   package func project(of account: Account) -> Project? {
     guard let project = projects.named(account.project) else { return nil }
     guard let session = account.session else { return project }

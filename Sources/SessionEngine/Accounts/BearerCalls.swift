@@ -48,15 +48,14 @@ package struct BearerCalls: Sendable {
     }
   }
 
-  /// Refusals of the token or its session. Only the refresh grant tells whether the session has ended
-  /// (TK-6).
+  /// Refusals of the token or its session. Only the refresh grant tells whether the session has ended.
   private static let refusals: Set<AuthError.Code> = [.badJWT, .sessionNotFound, .userNotFound]
 
   private func send<Value: Sendable>(
     _ token: String, _ target: Target, _ body: @escaping Body<Value>
   ) async throws(AgentError) -> Result<Value, AuthError> {
     // While the token was awaited, the account may have got another session. The token is sent only
-    // to its own origin (SE-2).
+    // to its own origin.
     guard try await accounts.apiTarget(target.account).project.origin == target.project.origin else {
       throw AgentError(.misconfigured, account: target.account)
     }

@@ -201,7 +201,7 @@ extension Accounts {
   }
 
   /// Writes the account's record as it is in memory, because a failed write may have left another one in the
-  /// vault (VA-5).
+  /// vault.
   func rewrite(_ name: String) async {
     await writeGate.inside([name]) { (gate: borrowing AsyncGate.Held) in
       await rewrite(name, epoch, inside: gate)
@@ -365,7 +365,7 @@ extension Accounts {
       do throws(AgentError) {
         try await store.save(changed)
       } catch {
-        // The failed write may have happened (VA-5).
+        // The failed write may have happened.
         if epoch == self.epoch { unwritten.insert(.settings) }
         throw error
       }

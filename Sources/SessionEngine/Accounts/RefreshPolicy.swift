@@ -11,22 +11,22 @@ package struct RefreshPolicy: Sendable {
   /// - Parameter random: Returns a number in 0..<1, for jitter.
   package init(random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }) { self.random = random }
 
-  /// A refresh that ended this recently serves all callers that force one (TK-4): programs that
+  /// A refresh that ended this recently serves all callers that force one: programs that
   /// fail together ask together.
   static let freshness: Duration = .seconds(5)
 
-  /// Maximum time that a caller waits (TK-4).
+  /// Maximum time that a caller waits.
   static let maxWait: Duration = .seconds(15)
 
   /// Maximum interval between recomputations of the loop, which bounds the time until a clock jump
   /// or a suspend is noticed.
   static let tick: Duration = .seconds(30)
 
-  /// Number of quick attempts while callers wait (TK-5). After them the account is `degraded`.
+  /// Number of quick attempts while callers wait. After them the account is `degraded`.
   package static let maxQuickAttempts = 3
 
   /// Maximum first pause between quick attempts; it doubles. With full jitter, pauses of up to 0.25
-  /// and 0.5 s put the third attempt within 2 s on a healthy network (TK-5).
+  /// and 0.5 s put the third attempt within 2 s on a healthy network.
   static let quickPause: Duration = .milliseconds(250)
 
   /// Maximum pause after the quick attempts, with full jitter: an outage of a minute is over before
@@ -123,9 +123,9 @@ enum EngineWork: Sendable {
   case store(account: String)
   /// Retry every failed write, because the machine is about to sleep.
   case storeAll
-  /// Check in the background whether the server still knows a restored session (SE-3).
+  /// Check in the background whether the server still knows a restored session.
   case check(CheckRequest)
-  /// Verify a second factor (MF-5).
+  /// Verify a second factor.
   case verify(VerificationAttempt)
 }
 

@@ -51,7 +51,7 @@ enum SessionRefusal: Sendable, Hashable {
 }
 
 extension StoredEnd {
-  /// Returns when a second factor was verified elsewhere, if that probably ended the session (SL-1):
+  /// Returns when a second factor was verified elsewhere, if that probably ended the session:
   /// a verified factor's last challenge is between the last time the server continued the session
   /// and its end. The times are compared by the second.
   ///

@@ -12,7 +12,7 @@ package struct EventSubscription: Sendable {
   package let events: AsyncStream<AgentEvent>
 }
 
-/// The agent's event stream (SE-5): numbered events, the last of them kept for returning
+/// The agent's event stream: numbered events, the last of them kept for returning
 /// subscribers.
 ///
 /// Invariant: each subscriber sees every event after its position in order, or its stream ends.

@@ -3,7 +3,7 @@ package import SupabaseAuth
 import Synchronization
 package import SystemSupport
 
-/// Limits guesses of passwords and codes, and messages with codes (SI-13), so that guessing through the agent stays
+/// Limits guesses of passwords and codes, and messages with codes, so that guessing through the agent stays
 /// slow whatever the server does. Supabase does not void a code after wrong ones.
 ///
 /// They are counted for an address at a project, whatever account name a program invents, and refused beyond a maximum
@@ -28,7 +28,7 @@ package final class AttemptLimits: Sendable {
   fileprivate struct Key: Hashable {
     let kind: Kind
     /// A hash of the project and the address, with this process's random seed: the counts survive a lock, and no address
-    /// may stay in memory (VA-4). Equivalent forms of Unicode have the same hash.
+    /// may stay in memory. Equivalent forms of Unicode have the same hash.
     let digest: Int
   }
 

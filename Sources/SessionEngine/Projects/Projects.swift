@@ -18,7 +18,7 @@ package struct Project: Sendable {
     apiOrigin = settings.apiURL.flatMap { try? WebOrigin.of($0) } ?? endpoint.origin
   }
 
-  /// `scheme://host[:port]` of the auth server. A session is bound to it (SE-2).
+  /// `scheme://host[:port]` of the auth server. A session is bound to it.
   package var origin: String { endpoint.origin }
 
   /// The time limit for sessions in seconds, if the configuration tells it.

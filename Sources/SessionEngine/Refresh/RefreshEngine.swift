@@ -10,9 +10,9 @@ package import SystemSupport
 ///
 /// Each refresh is a separate task, so a caller's cancellation or disconnect does not interrupt it.
 /// At a graceful shutdown no new refresh begins, and those in flight have `RefreshEngine.grace` to
-/// be answered and stored (OP-2).
+/// be answered and stored.
 package struct RefreshEngine: Service {
-  /// How long a shutdown waits for refreshes in flight (OP-2).
+  /// How long a shutdown waits for refreshes in flight.
   static let grace: Duration = .seconds(3)
 
   private let accounts: Accounts
@@ -126,7 +126,7 @@ final class PendingChecks: Sendable {
   func end() -> Bool { count.subtract(1, ordering: .relaxed).newValue == 0 }
 }
 
-/// Checks in the background whether a server still knows restored sessions (SE-3), a few at a time.
+/// Checks in the background whether a server still knows restored sessions, a few at a time.
 struct SessionChecks {
   /// Maximum number of concurrent checks for one project. A thousand accounts at a start must not
   /// flood a server, and each check in flight costs some ten kilobytes.

@@ -4,7 +4,7 @@ import ServiceLifecycle
 import SupabaseAuth
 package import SystemSupport
 
-/// Ends sessions at the server (SE-4). Revocations that cannot be completed at once are stored
+/// Ends sessions at the server. Revocations that cannot be completed at once are stored
 /// sealed and retried, also after a restart.
 package actor RevocationQueue: Service {
   /// How long a sign-out waits for the server before it reports the revocation as pending, and how

@@ -10,7 +10,7 @@ package struct KnownAccounts: Codable, Sendable, Equatable {
 }
 
 /// `STATE/accounts` and its copy `accounts.2`: the account names outside the vault, so that a start
-/// with a locked vault can list them (VA-4). Names are not secret (VA-1). If neither copy is
+/// with a locked vault can list them. Names are not secret. If neither copy is
 /// readable, no name is known.
 package struct AccountNamesFile: Sendable {
   private let copies: [PrivateFile]

@@ -1,6 +1,6 @@
 import AgentProtocol
 
-/// The limits for sessions that an auth server has shown by ending sessions (SL-2), in seconds from
+/// The limits for sessions that an auth server has shown by ending sessions, in seconds from
 /// the start of a session to its end.
 package struct LearnedLimits: Codable, Sendable, Hashable {
   /// The auth server's origin.

@@ -92,7 +92,7 @@ package struct SessionStore: Sendable {
   }
 
   /// Reads every record in one pass. A record that is damaged or does not decode is set aside and
-  /// reported in the status; the others are loaded (VA-5).
+  /// reported in the status; the others are loaded.
   ///
   /// - Parameter leavesPeople: True if the users' facts are left to `loadPeople`. The names outside
   ///   the vault then tell which files need not be opened now.

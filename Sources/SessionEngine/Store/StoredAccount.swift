@@ -19,7 +19,7 @@ struct StoredAccount: Codable, Sendable, Hashable {
 }
 
 /// How a session ended without a local sign-out, and its user, so that a sign-in as a different
-/// user is noticed (SI-15).
+/// user is noticed.
 struct StoredEnd: Codable, Sendable, Hashable {
   var at: Timestamp
   var reason: String
@@ -51,12 +51,11 @@ struct StoredSession: Codable, Sendable, Hashable {
   var signedInAt: Timestamp
   var provider: String
   /// True if the server shortened the life of the access token: it is less than the response says, or
-  /// less than the former token's (SL-3). Else nil.
+  /// less than the former token's. Else nil.
   var isShortened: Bool?
   /// True if another program started the session. Else nil.
   var isImported: Bool?
-  /// The machine of the sign-in (`ThisMachine.tag`), if the vault belonged to another machine
-  /// (VA-8).
+  /// The machine of the sign-in (`ThisMachine.tag`), if the vault belonged to another machine.
   var machine: String?
   /// The access token's level, `aal1` or `aal2`; nil if the token does not tell, or in a record of
   /// an older version.
@@ -76,7 +75,7 @@ struct StoredSession: Codable, Sendable, Hashable {
   var refresh: RefreshToken { RefreshToken(refreshToken) }
 }
 
-/// The durable marker of a verification (MF-5), written before it is sent. Never contains the code.
+/// The durable marker of a verification, written before it is sent. Never contains the code.
 struct StoredVerification: Codable, Sendable, Hashable {
   /// The factor's ID.
   var factor: String
@@ -87,7 +86,7 @@ struct StoredVerification: Codable, Sendable, Hashable {
   var token: String
 }
 
-/// When a response was received, on both clocks (TK-8).
+/// When a response was received, on both clocks.
 struct Receipt: Codable, Sendable, Hashable {
   var bootID: String
   var boot: BootTime
@@ -208,7 +207,7 @@ package struct StoredPerson: Codable, Sendable, Hashable {
   var userID: String
   /// `needed` or `complete`; nil until the profile is read.
   var onboarding: String?
-  /// The name and email that Apple sent at the first sign-in (SI-4); nil if Apple sent none.
+  /// The name and email that Apple sent at the first sign-in; nil if Apple sent none.
   var firstTime: FirstTimeFacts?
   /// Keys of the known identities; nil until a response has listed them.
   package var identities: [String]?
@@ -229,7 +228,7 @@ package struct StoredPerson: Codable, Sendable, Hashable {
 /// The name and the email address, which Apple sends at the first sign-in only.
 package struct FirstTimeFacts: Codable, Sendable, Hashable {
   package var name: String?
-  /// A relay address is kept unchanged (SI-5).
+  /// A relay address is kept unchanged.
   package var email: String?
 
   package init(name: String? = nil, email: String? = nil) {
@@ -256,7 +255,7 @@ package struct FirstTimeFacts: Codable, Sendable, Hashable {
   }
 }
 
-/// The machine that the vault belongs to (VA-8).
+/// The machine that the vault belongs to.
 package struct VaultHome: Sendable {
   /// This machine's tag; nil if it has no ID.
   package var machineTag: String?
@@ -268,7 +267,7 @@ package struct VaultHome: Sendable {
   }
 }
 
-/// Identifies this machine in sessions signed in on a copied vault (VA-8). The tag is a hash, so
+/// Identifies this machine in sessions signed in on a copied vault. The tag is a hash, so
 /// that the machine ID itself, which is confidential (machine-id(5)), is never stored.
 package enum ThisMachine {
   /// Returns the tag; nil if the machine has no ID.
@@ -280,7 +279,7 @@ package enum ThisMachine {
   }
 }
 
-/// A session to be ended at the server, stored sealed until then (SE-4). Never printed.
+/// A session to be ended at the server, stored sealed until then. Never printed.
 struct Revocation: Codable, Sendable {
   var format = 1
   /// A UUID, used in the record's name.
@@ -288,7 +287,7 @@ struct Revocation: Codable, Sendable {
   /// The account of the session; empty for a session that was never adopted.
   var account: String
   var project: String
-  /// The origin that issued the session. The tokens are sent to no other origin (SE-2).
+  /// The origin that issued the session. The tokens are sent to no other origin.
   var origin: String
   var accessToken: String
   @OutOfLine var refreshToken: String

@@ -131,7 +131,7 @@ package enum StatusClass: String, Sendable, CaseIterable {
   }
 }
 
-/// The counters of the egress proxy (EG-8).
+/// The counters of the egress proxy.
 struct EgressCounters: Sendable {
   /// Kinds of refusals that only the proxy has. All others are kinds of the error table.
   private static let ownKinds: Set<String> = ["badRequest", "misdirected", "notFound", "standInInvalid"]
@@ -309,7 +309,7 @@ package enum AuthMethod: String, Sendable, CaseIterable {
   }
 }
 
-/// The telemetry events of OP-5. Their values are numbers or from fixed sets, so they cannot carry
+/// The telemetry events. Their values are numbers or from fixed sets, so they cannot carry
 /// personal data.
 package enum TelemetryEvent: Sendable {
   case authMethodSelected(AuthMethod)

@@ -6,7 +6,7 @@ package import SystemSupport
 
 /// The published tokens, from which `session.token` is answered on the event loop.
 ///
-/// A published token is durable in the vault (TK-7). Safe from any thread; the lock is held for a
+/// A published token is durable in the vault. Safe from any thread; the lock is held for a
 /// dictionary lookup.
 package final class TokenSnapshot: Sendable {
   private struct State {
@@ -71,7 +71,7 @@ package final class TokenSnapshot: Sendable {
     guard remaining >= (minTTL.map(Self.life) ?? entry.defaultMinLifetime) else { return nil }
     guard rejected == entry.fingerprint else { return entry.answer(remaining: remaining, wall: clock.wall) }
     // A caller that rejects the token of a refresh that just ended gets it again, marked as
-    // unchanged (TK-4).
+    // unchanged.
     guard let until = entry.freshUntil, now < until else { return nil }
     return entry.answer(remaining: remaining, wall: clock.wall, unchanged: true)
   }
@@ -168,7 +168,7 @@ package final class TokenEntry: Sendable {
   }
 }
 
-/// The origins to which a session's token may be sent (SE-2).
+/// The origins to which a session's token may be sent.
 package struct TokenDestination: Sendable, Hashable {
   /// The name of the account's project.
   package let project: String

@@ -72,7 +72,7 @@ final class CheckedDirectory: Sendable {
     }
   }
 
-  /// Opens `name` for reading, checks it (by default the rules of VA-6), calls `body` with the
+  /// Opens `name` for reading, checks it (by default `FileRules`), calls `body` with the
   /// descriptor and the size, and closes it.
   func reading<Result>(
     _ name: String, checking check: ((stat, String) throws(VaultError) -> Void)? = nil,

@@ -134,7 +134,7 @@ enum FileCalls {
   }
 }
 
-/// The rules of VA-6: what a file or directory must be before anything secret is read from it or
+/// What a file or directory must be before anything secret is read from it or
 /// written to it. Each error names the remedy.
 enum FileRules {
   /// Requires a regular file owned by the user, with a single hard link, closed to group and

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// A directory of private files beside the vault, under the vault's rules (VA-6): 0700, files 0600
+/// A directory of private files beside the vault, under the vault's rules: 0700, files 0600
 /// with a single hard link, symbolic links not followed, every parent directory owned by the user
 /// or root. All calls block on the disk.
 package final class PrivateDirectory: Sendable {

@@ -41,7 +41,7 @@ struct MachineTag: Equatable {
   var isKnown: Bool { bytes.contains { $0 != 0 } }
 }
 
-/// Whether a vault belongs to this machine: the one that it was created on or adopted by (VA-8).
+/// Whether a vault belongs to this machine: the one that it was created on or adopted by.
 public enum VaultMachine: Sendable, Equatable {
   /// The vault belongs to this machine.
   case this

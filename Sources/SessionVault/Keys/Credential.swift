@@ -42,7 +42,7 @@ enum Credential {
 public enum KeySource: Sendable {
   /// A file with 32 random bytes, 0600, owned by the user. `createIfMissing` creates it, but only
   /// together with a new vault or a new key slot: an existing vault was sealed with a key that a
-  /// new file would not hold. `isDoubled` means that two copies exist (VA-9): both are tried,
+  /// new file would not hold. `isDoubled` means that two copies exist: both are tried,
   /// because no checksum reveals a changed digit.
   case keyFile(path: String, createIfMissing: Bool, isDoubled: Bool = false)
   /// A passphrase. Every attempt costs a derivation for each passphrase slot.

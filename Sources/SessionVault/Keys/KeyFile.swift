@@ -11,8 +11,8 @@ enum KeyFile {
   /// The length of prefix, 64 digits and newline.
   private static let length = prefix.count + 2 * Sodium.keyLength + 1
 
-  /// Returns the key at `path`; nil if the file does not exist. VA-6 is checked before anything is
-  /// read.
+  /// Returns the key at `path`; nil if the file does not exist. `FileRules` is checked before
+  /// anything is read.
   static func read(_ path: String) throws(VaultError) -> SecretBytes? {
     let parts = TrustedPath.split(path)
     do {

@@ -52,7 +52,7 @@ struct KeyProver {
   }
 
   /// Returns the result of `body` for the first copy of a source with a non-nil result. A second
-  /// copy is not used if the first copy is unsafe (VA-6).
+  /// copy is not used if the first copy is unsafe.
   private func trying<Result>(
     _ source: KeySource, _ body: (CandidateKey) throws(VaultError) -> Result?
   ) throws(VaultError) -> Result? {

@@ -41,7 +41,7 @@ public protocol VaultStorage: Sendable {
 }
 
 /// A vault's files in a directory: directory 0700, files 0600, each write atomic and durable.
-/// Modes, owners and file types are checked first (VA-6), and a lock file excludes a second
+/// Modes, owners and file types are checked first, and a lock file excludes a second
 /// process.
 public final class DirectoryStorage: VaultStorage {
   /// The file held with flock(2) while the vault is open. It is never removed, because a lock on a
@@ -96,7 +96,7 @@ public final class DirectoryStorage: VaultStorage {
     try folder().names().filter { $0 != Self.lockFile && !$0.hasPrefix(Self.stagedPrefix) }
   }
 
-  /// Returns a file's bytes, after the checks of VA-6.
+  /// Returns a file's bytes, after the checks of `FileRules`.
   public func read(_ file: String) throws(VaultError) -> [UInt8] {
     let folder = try folder()
     return try folder.reading(file) { (descriptor, size) throws(VaultError) in

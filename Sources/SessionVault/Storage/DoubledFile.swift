@@ -1,6 +1,6 @@
 import Glibc
 
-/// A file kept as two identical copies, `X` and `X.2`, so that either copy can be lost (VA-9). The
+/// A file kept as two identical copies, `X` and `X.2`, so that either copy can be lost. The
 /// header, every record and the agent's own key file are stored this way.
 ///
 /// - Writing (`StagedPair`): both copies are staged and durable before the first is renamed, then
@@ -90,7 +90,7 @@ package enum DoubledFile {
     switch fault {
     case .missing, .content(.damaged): true
     case .content(.newer): !trustsVersion
-    // An unsafe file is refused, not skipped (VA-6).
+    // An unsafe file is refused, not skipped.
     case .unreadable(let error): [.io, .noPermission].contains(error.code)
     }
   }

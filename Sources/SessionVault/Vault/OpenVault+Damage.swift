@@ -151,7 +151,7 @@ extension OpenVault {
   }
 }
 
-/// The second copies (VA-9): compared and restored in the background, and created by a migration.
+/// The second copies: compared and restored in the background, and created by a migration.
 extension OpenVault {
   /// Compares the copies of one file. Returns false if none is left.
   mutating func compareNext() -> Bool {

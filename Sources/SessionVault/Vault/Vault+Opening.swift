@@ -19,7 +19,7 @@ extension Vault {
     return vault
   }
 
-  /// Acquires the vault in `storage` for this process, with the checks of VA-6, and reads what can
+  /// Acquires the vault in `storage` for this process, with the checks of `FileRules`, and reads what can
   /// be read without a key; changes nothing. Afterwards the vault is locked, or `.missing`.
   /// `machineIDFile` (machine-id(5)) is for tests.
   ///

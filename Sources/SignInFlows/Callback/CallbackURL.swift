@@ -3,7 +3,7 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// The parsed URL on which a browser ended (SI-8). Pure: the flow decides whether the URL belongs
+/// The parsed URL on which a browser ended. Pure: the flow decides whether the URL belongs
 /// to it.
 struct CallbackURL: Sendable, Hashable {
   /// The scheme, host, port and path, byte for byte; empty if the text is not a valid URL.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Hashing
 import SystemSupport
 
-/// The URL where the browser ends (SI-7): the `redirect_to` of a flow, against which its callbacks
+/// The URL where the browser ends: the `redirect_to` of a flow, against which its callbacks
 /// are checked.
 package struct Redirect: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {

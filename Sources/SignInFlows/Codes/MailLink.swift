@@ -1,7 +1,7 @@
 import AgentProtocol
 import SystemSupport
 
-/// The link of a sign-in mail as a person pasted it (WS-3). It is never opened: its token is sent like a code. Prints
+/// The link of a sign-in mail as a person pasted it. It is never opened: its token is sent like a code. Prints
 /// redacted.
 struct MailLink: Sendable, Hashable, Redacted {
   /// The value of `token`, a hash of the code and the address.

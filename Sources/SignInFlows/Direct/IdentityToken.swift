@@ -29,7 +29,7 @@ package struct IdentityToken {
     email = claims.email
   }
 
-  /// Checks that the token's nonce is the hash of `raw` (SI-3). An Apple token must have a nonce.
+  /// Checks that the token's nonce is the hash of `raw`. An Apple token must have a nonce.
   /// For other providers, either both sides have one or neither does.
   /// - Throws: `.callbackInvalid` if the nonces do not match.
   func check(_ raw: String?, provider: Provider) throws(AgentError) {
@@ -49,7 +49,7 @@ package struct IdentityToken {
   }
 }
 
-/// The nonces of `signIn.nonce` (SI-3): 32 characters, single use, valid for ten minutes. Used and
+/// The nonces of `signIn.nonce`: 32 characters, single use, valid for ten minutes. Used and
 /// expired nonces are remembered for a while, so that they are rejected and not mistaken for a
 /// caller's own nonce.
 struct IssuedNonces {

@@ -148,7 +148,7 @@ extension Flow {
       hint: "to skip the confirmation: ritualctl complete-sign-in --yes", account: ticket.account)
   }
 
-  /// Counts a rejected callback; the fifth ends the flow (SI-8).
+  /// Counts a rejected callback; the fifth ends the flow.
   private mutating func refuse(_ error: AgentError) -> [FlowEffect] {
     failures += 1
     update { $0.lastRefusal = error }
@@ -231,7 +231,7 @@ extension Flow {
   private mutating func form(_ page: PagePath, _ values: [String], _ now: BootTime) -> [FlowEffect] {
     if isFactorFlow { return [] }
     if page == .cancel { return end(.failure(AgentError(.cancelled))) }
-    // While a request runs, no other starts (SI-10).
+    // While a request runs, no other starts.
     guard var dialog = choosing, !page.isOfFactor else { return [] }
     if page == .later {
       return dialog.form.codeOrigin == .signUp ? close(.success(SignInResult(.confirmationSent))) : []
@@ -382,7 +382,7 @@ extension Flow {
     case (.exchanging(let exchange, let dialog), .session(let session, let ticket)):
       return signedIn(session, ticket, exchange, dialog)
     case (.exchanging(.password, var dialog), .confirmationSent):
-      // For the code that confirms the sign-up (WS-2).
+      // For the code that confirms the sign-up.
       if let address = try? CodeAddress.email(checking: dialog.form.email) {
         wait(forCodeTo: address, .signUp, &dialog, now)
       }
@@ -429,7 +429,7 @@ extension Flow {
   ) -> [FlowEffect] {
     self.ticket = ticket
     if case .callback = exchange {
-      // A pasted link can be another person's: the address that was named must be the user's (SI-15).
+      // A pasted link can be another person's: the address that was named must be the user's.
       if isCodeFlow, let code = dialog.code, code.purpose == .signIn, !code.address.belongs(to: session.user) {
         return [.discard(session, ticket)] + close(.failure(CodeAddress.another(ticket.account)))
       }

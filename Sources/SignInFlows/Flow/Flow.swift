@@ -47,7 +47,7 @@ package struct Flow: Sendable {
     case exchanging(Exchange, Dialog)
     /// The session is being stored, of a sign-in with this code if any; the flow can no longer be cancelled.
     case adopting(PendingCode?)
-    /// Signed in; the person must confirm the session (SI-15) or a link (LK-2).
+    /// Signed in; the person must confirm the session or a link.
     case deciding(Session, SignInDecision)
     /// A declined link is being undone.
     case undoing
@@ -100,7 +100,7 @@ package struct Flow: Sendable {
   }
 
   /// The browser of the flow. The launch URL is an argument of the program that opened the browser, where every user of
-  /// the machine can read it, so it is valid once (SI-9).
+  /// the machine can read it, so it is valid once.
   enum Browser: Sendable {
     case none
     /// It has come back with the flow's own callback.
@@ -118,7 +118,7 @@ package struct Flow: Sendable {
   /// Additional OAuth scopes for the provider.
   let scopes: String?
   let waitTimeout: Duration
-  /// True if the page asks for a second factor after the sign-in (MF-3).
+  /// True if the page asks for a second factor after the sign-in.
   let asksSecondFactor: Bool
   let startedAt: BootTime
 
@@ -268,7 +268,7 @@ extension Flow {
       challenge: dialog?.pkce.challenge ?? "")
   }
 
-  /// The project's own page, with what it needs in the fragment, which browsers do not send to its server (WS-7).
+  /// The project's own page, with what it needs in the fragment, which browsers do not send to its server.
   private func projectPageURL(_ page: String) -> String {
     let items = [
       ("code_challenge", dialog?.pkce.challenge ?? ""), ("code_challenge_method", "s256"),
@@ -287,7 +287,7 @@ extension Flow {
     }
   }
 
-  /// True if a person pasted the callback, which may then belong to someone else (SI-15). The handler of the scheme is
+  /// True if a person pasted the callback, which may then belong to someone else. The handler of the scheme is
   /// not a person, and is the only source for flows of a scheme.
   func isPasted(_ source: CallbackSource) -> Bool {
     if case .scheme = redirect.kind { return false }

@@ -14,9 +14,9 @@ struct FlowRequest: Sendable {
   let scopes: String?
   /// The domain for single sign-on.
   let ssoDomain: String?
-  /// The timeout of one `signIn.wait` call (SI-11).
+  /// The timeout of one `signIn.wait` call.
   let waitTimeout: Duration
-  /// True if the page asks for a second factor after the sign-in (MF-3).
+  /// True if the page asks for a second factor after the sign-in.
   let asksSecondFactor: Bool
 
   private static let maxScopesLength = 1024

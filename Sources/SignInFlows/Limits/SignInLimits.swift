@@ -44,7 +44,7 @@ package enum SignInLimits {
   /// costs two descriptors.
   static let maxKeptPorts = 32
 
-  /// The time limit for unlinking a declined identity when a flow ends (LK-2): a lock has 3 s in
+  /// The time limit for unlinking a declined identity when a flow ends: a lock has 3 s in
   /// total.
   static let unlinkTimeout = Duration.seconds(2)
 
@@ -55,10 +55,10 @@ package enum SignInLimits {
   /// The maximum number of stored flows, ended flows included.
   static let maxStoredFlows = 64
 
-  /// The number of rejected callbacks that ends a flow (SI-8).
+  /// The number of rejected callbacks that ends a flow.
   static let maxCallbackFailures = 5
 
-  /// The maximum length of a callback URL, in bytes (SI-8). The server's URLs have about 200.
+  /// The maximum length of a callback URL, in bytes. The server's URLs have about 200.
   static let maxCallbackLength = 8 * 1024
 
   /// The maximum size of a form, in bytes: an email address and a password, at worst three bytes
@@ -73,7 +73,7 @@ package enum SignInLimits {
   /// limit of 40 s.
   static let maxProgressDelay = Duration.seconds(20)
 
-  /// The random bytes in `state`, verifier and launch URL: 256 bits (SI-2, SI-8).
+  /// The random bytes in `state`, verifier and launch URL: 256 bits.
   static let secretBytes = 32
 
   /// The lifetime of a nonce: enough time for a person to complete Apple's sheet and a second

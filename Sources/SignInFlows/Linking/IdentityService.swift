@@ -4,7 +4,7 @@ package import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// Lists and unlinks the sign-in methods of an account's user (LK-3). Linking is a flow:
+/// Lists and unlinks the sign-in methods of an account's user. Linking is a flow:
 /// `SignInService.link`.
 package struct IdentityService: Sendable {
   let accounts: Accounts

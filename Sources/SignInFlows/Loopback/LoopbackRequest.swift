@@ -23,7 +23,7 @@ struct LoopbackRequest: Sendable {
 
   /// Validates the head and body of a request.
   /// - Throws: the response to a request that is refused. Only a person's own top-level navigation
-  ///   (SI-8) and the listener's own form and script are served. Background requests and posts of
+  ///   and the listener's own form and script are served. Background requests and posts of
   ///   other pages, requests for another host name (DNS rebinding) and prefetches are refused
   ///   before further processing.
   init(_ head: HTTPRequestHead, body: [UInt8] = [], port: Int) throws(LoopbackAnswer) {

@@ -1,7 +1,7 @@
 import AgentProtocol
 import SupabaseAuth
 
-/// The form that requests a code by email or text message (WS-2, WS-4).
+/// The form that requests a code by email or text message.
 struct CodeRequestForm: Sendable {
   /// The maximum length of a typed phone number, in characters: 15 digits (E.164) and the signs
   /// between them.
@@ -52,7 +52,7 @@ struct CodeRequestForm: Sendable {
 }
 
 /// The form for the address of a code that was requested elsewhere, such as on the project's own
-/// page (WS-8).
+/// page.
 struct OwnCodeForm: Sendable {
   /// The names of the form's fields, in order.
   static let fields = ["email"]

@@ -1,7 +1,7 @@
 import AgentProtocol
 import SystemSupport
 
-/// The page that asks for a second factor (MF-3). It says before what a verification ends elsewhere (MF-6). Never
+/// The page that asks for a second factor. It says before what a verification ends elsewhere. Never
 /// contains a code: a refused one is typed again.
 struct FactorPage: Sendable {
   let need: SecondFactorNeed
@@ -100,7 +100,7 @@ struct FactorPage: Sendable {
 
   // MARK: - Parts
 
-  /// What a verification ends (MF-6), and how long the session lasts without it.
+  /// What a verification ends, and how long the session lasts without it.
   private var effects: HTML {
     let accounts = need.endsAccounts ?? []
     let names = HTML.list(accounts.map { "<strong>\($0)</strong>" })
@@ -146,7 +146,7 @@ struct FactorPage: Sendable {
   private static func of(_ factor: AccountFactor) -> HTML? { named(factor).map { " of\($0)" } }
 }
 
-/// A page's question for a second factor (MF-3). Never holds a code.
+/// A page's question for a second factor. Never holds a code.
 struct FactorQuestion: Sendable {
   /// The ID of the factor that the person chose among several.
   var chosen: String?

@@ -10,7 +10,7 @@ enum PageMethod: Sendable, Hashable {
   case singleSignOn
   case anonymous
 
-  /// Returns the methods that the project has on (SI-12), in display order (SI-1, WS-1).
+  /// Returns the methods that the project has on, in display order.
   /// - Parameter settings: nil if the project could not be asked. Then the most common methods are
   ///   offered, and the server rejects those that are disabled.
   static func offered(_ settings: ProjectSettings?) -> [PageMethod] {

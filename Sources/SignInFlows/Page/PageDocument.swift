@@ -82,7 +82,7 @@ struct PageFlow: Sendable, Hashable {
     """
   }
 
-  /// The time that is left, the button to leave (SI-10), and the message for a request without an
+  /// The time that is left, the button to leave, and the message for a request without an
   /// answer, which the script shows; nil if the flow is over, or nothing can be done but wait.
   fileprivate func footer(_ wayOut: PageDocument.WayOut?) -> HTML? {
     guard let secondsLeft else { return nil }
@@ -284,7 +284,7 @@ struct PageAlert: Sendable {
     return "\(hint.prefix(1).uppercased() + hint.dropFirst())."
   }
 
-  /// The methods that work for a project with a CAPTCHA (WS-8).
+  /// The methods that work for a project with a CAPTCHA.
   private static let withCaptcha: HTML =
     "These work here: a provider such as Google or GitHub, and a code that you requested on the project&#39;s own page."
 

@@ -47,7 +47,7 @@ struct PageOffers: Sendable {
   var codeAddress: CodeAddress?
 
   /// Returns whether a page with this error links to the form for a code that was requested elsewhere, which a CAPTCHA
-  /// does not prevent (WS-8).
+  /// does not prevent.
   func ownCode(after refusal: AgentError?) -> Bool { emailCodes && refusal?.kind == .captchaRequired }
 }
 
@@ -181,7 +181,7 @@ struct EmailForm: Sendable {
   }
 }
 
-/// The form for single sign-on (WS-5).
+/// The form for single sign-on.
 struct SingleSignOnForm: Sendable {
   /// The names of the form's fields, in order.
   static let fields = ["organization"]
@@ -222,7 +222,7 @@ struct SingleSignOnForm: Sendable {
   }
 }
 
-/// The page before an anonymous user is created (WS-6).
+/// The page before an anonymous user is created.
 struct AnonymousPage: Sendable {
   var refusal: AgentError?
   var offers = PageOffers()
@@ -240,8 +240,8 @@ struct AnonymousPage: Sendable {
   }
 }
 
-/// The page with the project's enabled sign-in methods (SI-12): Apple first, then Google, then the
-/// other providers, then email and the rest (SI-1, WS-1).
+/// The page with the project's enabled sign-in methods: Apple first, then Google, then the
+/// other providers, then email and the rest.
 struct ChoicePage: Sendable {
   /// The maximum number of methods in one column. A longer list has columns, as far as they fit.
   private static let columnLength = 6
@@ -286,7 +286,7 @@ struct ChoicePage: Sendable {
     """
 }
 
-/// Asks whether an identity that the server linked automatically stays linked (LK-2).
+/// Asks whether an identity that the server linked automatically stays linked.
 ///
 /// To undo is the primary answer, and the first one: it restores what was before and can be
 /// repeated as a new sign-in, while a link that stays lets someone else's identity, if it is one,

@@ -5,19 +5,19 @@ import SystemSupport
 /// The state of a flow for its page. The choice of a method and the form are separate pages.
 enum PageState: Sendable {
   case choosing
-  /// The page asks for a second factor (MF-3).
+  /// The page asks for a second factor.
   case askingForFactor
   /// Another program waits for the browser to return. Carries the error of the last rejected
   /// callback, and the button to try again, if any.
   case waiting(AgentError?, MethodButton?)
   case working
-  /// The code of a second factor was sent, which cannot be taken back (MF-5). `command` shows the result.
+  /// The code of a second factor was sent, which cannot be taken back. `command` shows the result.
   case verifying(command: String)
   /// The page waits for the answer to a request that is no sign-in; `title` says what is requested.
   case requesting(title: String)
   /// The person must answer a question in another program.
   case deciding
-  /// The person must answer, here or in another program, whether a link stays (LK-2).
+  /// The person must answer, here or in another program, whether a link stays.
   case question(SignInDecision)
   case signedIn(SignedIn)
   /// `command` starts the sign-in after the confirmation.

@@ -24,7 +24,7 @@ enum PagePath: String, Sendable, CaseIterable {
   case resend = "/sign-in/code/again"
   /// Ends a sign-up before its confirmation.
   case later = "/sign-in/code/later"
-  /// Receive the second factor to use, the request for a code by text message, and the code (MF-3).
+  /// Receive the second factor to use, the request for a code by text message, and the code.
   case chooseFactor = "/sign-in/factor"
   case sendFactorCode = "/sign-in/factor/send"
   case verifyFactor = "/sign-in/factor/verify"

@@ -24,7 +24,7 @@ package struct ProfileDocument: Sendable, Equatable {
     return isDone ? "complete" : "needed"
   }
 
-  /// Returns the facts from the first sign-in that the profile lacks (SI-4). An existing row has
+  /// Returns the facts from the first sign-in that the profile lacks. An existing row has
   /// only the columns that it shows; for a document or a missing row, the usual member names are
   /// used.
   func prefill(_ facts: FirstTimeFacts?, _ form: ProfileAddress.Form) -> [String: JSONValue] {
@@ -101,7 +101,7 @@ enum ProfileAnswer {
   }
 }
 
-/// Reads profiles in the background (SE-6). A shutdown cancels running reads; they are repeated
+/// Reads profiles in the background. A shutdown cancels running reads; they are repeated
 /// after the next start.
 package struct ProfileReader: Service {
   package let profiles: ProfileService

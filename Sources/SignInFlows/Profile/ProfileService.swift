@@ -4,8 +4,8 @@ package import SessionEngine
 package import SupabaseAuth
 import SystemSupport
 
-/// The profile of an account's user (SE-6), read and changed at the project's API with the
-/// account's token, under the same rules as every API request (TK-9).
+/// The profile of an account's user, read and changed at the project's API with the
+/// account's token, under the same rules as every API request.
 package struct ProfileService: Sendable {
   let accounts: Accounts
   private let request: Request
@@ -28,8 +28,8 @@ package struct ProfileService: Sendable {
     return await result(try await read(target), target)
   }
 
-  /// Changes members of the profile. Facts that Apple reported once and the profile lacks are added
-  /// (SI-4), unless the caller sets them.
+  /// Changes members of the profile. Facts that Apple reported once and the profile lacks are added,
+  /// unless the caller sets them.
   /// - Throws: the errors of `get`; `invalidParams` for a change that the API rejects; `tooLarge`.
   package func update(_ params: ProfileUpdate.Params) async throws(AgentError) -> ProfileResult {
     guard !params.set.isEmpty else { throw AgentError(.invalidParams, "No fields to change were given.") }

@@ -1,6 +1,6 @@
 import AgentProtocol
 
-/// The email domain of an organization (WS-5).
+/// The email domain of an organization.
 enum SSODomain {
   /// The longest name of a host (RFC 1035, section 2.3.4).
   private static let maxLength = 253

@@ -33,7 +33,7 @@ public struct Session: Sendable, Redacted {
   /// Claim `aal` of the access token, **not verified**: `aal1`, or `aal2` after a second factor.
   public let assurance: String?
   /// True if `expiresIn` comes from the access token's own claims, because they allow less than the
-  /// response says (SL-3).
+  /// response says.
   public let isShortened: Bool
 
   /// Creates a session from its parts.

@@ -193,7 +193,7 @@ public struct RequestLimits: Sendable, Hashable {
   /// responses are about 2 KiB.
   public var body: Int
   /// The time for which an idle connection is kept. 2 s: enough for the calls of one sign-in, and
-  /// below the 3 s within which a lock must remove all tokens from memory (VA-4), because an open
+  /// below the 3 s within which a lock must remove all tokens from memory, because an open
   /// connection keeps the buffers of its last responses. A connection that stays open across a
   /// suspend would also cost a timeout.
   public var idle: Duration
@@ -213,7 +213,7 @@ public struct RequestLimits: Sendable, Hashable {
   }
 }
 
-/// TLS 1.2 or newer with full verification (OP-4).
+/// TLS 1.2 or newer with full verification.
 package enum TrustSettings {
   /// Returns the TLS configuration. A CA file is read on a separate thread.
   ///

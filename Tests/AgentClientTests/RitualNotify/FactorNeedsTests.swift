@@ -2,7 +2,7 @@ import Testing
 
 @testable import ritual_notify
 
-/// How often a person is told that programs need the second factor of an account (MF-4).
+/// How often a person is told that programs need the second factor of an account.
 @Suite struct FactorNeedsTests {
   private static let need = FactorNeeds.Need(program: "backup", reason: nil)
 

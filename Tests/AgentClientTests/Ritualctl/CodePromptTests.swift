@@ -3,7 +3,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// The prompt for a code on a terminal (WS-2), simulated by Python's pty module.
+/// The prompt for a code on a terminal, simulated by Python's pty module.
 @Suite(.timeLimit(.minutes(2))) struct CodePromptTests {
   private static let email = ["sign-in", "code", "--email", "a@b.c"]
 

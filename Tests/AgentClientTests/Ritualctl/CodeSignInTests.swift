@@ -3,7 +3,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// Sign-in with a code or a link from a mail, and with a code by text message (WS-2 to WS-4), without
+/// Sign-in with a code or a link from a mail, and with a code by text message, without
 /// a terminal.
 @Suite(.timeLimit(.minutes(2))) struct CodeSignInTests {
   static let sent = Reply.result(#"{"flow":"f1","resendAfter":60}"#)

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// The prompts for the code of a second factor on a terminal (MF-1, MF-3, MF-6), simulated by Python's
+/// The prompts for the code of a second factor on a terminal, simulated by Python's
 /// pty module.
 @Suite(.timeLimit(.minutes(2))) struct FactorPromptTests {
   private static let password = ["sign-in", "email", "--email", "a@b.c"]

@@ -42,7 +42,7 @@ enum FactorAgent {
   }
 }
 
-/// `mfa` and `--assurance` without a terminal (MF-1, MF-4).
+/// `mfa` and `--assurance` without a terminal.
 @Suite(.timeLimit(.minutes(2))) struct MFATests {
   private static func bench(
     _ factors: [String], refusal: String = "codeInvalid", _ body: (Bench) async throws -> Void

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Providers by name, single sign-on and anonymous users on the command line (WS-1, WS-5, WS-6).
+/// Providers by name, single sign-on and anonymous users on the command line.
 @Suite(.timeLimit(.minutes(2))) struct MoreSignInMethodsTests {
   private static let flow = Reply.result(
     #"{"flow":"f","url":"https://auth.example.org/authorize?x=1","expiresAt":"2099-11-21T04:48:17Z"}"#)

@@ -3,7 +3,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// Sign-in on a terminal (SI-1, SI-7, SI-11), simulated by Python's pty module.
+/// Sign-in on a terminal, simulated by Python's pty module.
 @Suite(.timeLimit(.minutes(2))) struct TerminalSignInTests {
   private static let flow =
     #"{"flow":"f","url":"https://auth.example.org/authorize?x=1","expiresAt":"2099-11-21T04:48:17Z"}"#

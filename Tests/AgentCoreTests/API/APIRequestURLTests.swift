@@ -7,7 +7,7 @@ import Testing
 @testable import Egress
 @testable import SessionEngine
 
-/// Where a token may be sent (TK-9), for every spelling of a path.
+/// Where a token may be sent, for every spelling of a path.
 @Suite struct APIRequestURLTests {
   private static let supabase = "https://abc.supabase.co"
   private static let api = "https://api.example.org"

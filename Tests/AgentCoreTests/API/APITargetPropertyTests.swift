@@ -7,7 +7,7 @@ import Testing
 @testable import Egress
 @testable import SessionEngine
 
-/// Whatever a caller passes, a token stays on its two origins and away from the auth server (TK-9).
+/// Whatever a caller passes, a token stays on its two origins and away from the auth server.
 /// The tests judge each resulting URL with a parser of their own, which decodes repeatedly and
 /// resolves dot segments as servers do.
 @Suite struct APITargetPropertyTests {

@@ -7,7 +7,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionVault
 
-/// PR-3: no number of other entries removes a hand-out or a sign-in from the log.
+/// No number of other entries removes a hand-out or a sign-in from the log.
 @Suite struct AuditFloodTests {
   private func makeGrants(_ count: Int, _ records: Records, pid: Int32 = 5) {
     let (connection, caller) = (HandOutTable.Connection(id: UInt64(pid), pid: pid), Caller(start: 1))

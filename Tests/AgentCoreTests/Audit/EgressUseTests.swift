@@ -8,7 +8,7 @@ import Testing
 @testable import AccessControl
 @testable import SessionEngine
 
-/// One entry for the requests of each process, account, grant and hour (EG-8).
+/// One entry for the requests of each process, account, grant and hour.
 @Suite struct EgressUseTests {
   private let time = Timestamp(unixSeconds: 3600)
 

@@ -10,8 +10,7 @@ import Testing
 @testable import AccessControl
 @testable import SessionEngine
 
-/// One entry for each process, account and token, with the count and the first and last time
-/// (PR-3).
+/// One entry for each process, account and token, with the count and the first and last time.
 @Suite struct HandOutTests {
   private func handOuts(_ fixture: AuditFixture) async throws -> [AuditFacts] {
     try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .tokenIssued }

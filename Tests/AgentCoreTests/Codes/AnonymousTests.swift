@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Anonymous users and their upgrade (WS-6).
+/// Anonymous users and their upgrade.
 @Suite(.timeLimit(.minutes(2))) struct AnonymousTests {
   private static let email = "guest@example.org"
 

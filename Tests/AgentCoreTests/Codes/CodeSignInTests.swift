@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Sign-ins with a code by email or text message (WS-2, WS-4).
+/// Sign-ins with a code by email or text message.
 @Suite(.timeLimit(.minutes(10))) struct CodeSignInTests {
   typealias Fixture = SignInFixture<StubAuthServer>
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Links that a person pasted from a mail (WS-3).
+/// Links that a person pasted from a mail.
 @Suite(.timeLimit(.minutes(10))) struct MailLinkTests {
   private static let email = "anna@example.org"
   static let token = "pkce_786c83b063d1"

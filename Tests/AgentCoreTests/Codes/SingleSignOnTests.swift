@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Single sign-on (WS-5), any provider with scopes (WS-1), and the project's own sign-in page (WS-7).
+/// Single sign-on, any provider with scopes, and the project's own sign-in page.
 @Suite(.timeLimit(.minutes(10))) struct SingleSignOnTests {
   private static let page = "sign_in_page = \"https://example.org/sign-in\""
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AgentCore
 
 /// docs/ritual-agent.example.toml against the schema: every key, no other key, and the documented
-/// defaults (OP-3).
+/// defaults.
 @Suite struct ExampleFileTests {
   private static let text: String = {
     // The package is four levels above Tests/AgentCoreTests/Configuration/ExampleFileTests.swift.

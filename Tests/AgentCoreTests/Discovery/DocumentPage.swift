@@ -4,43 +4,63 @@ import FoundationEssentials
 @testable import ritualctl
 
 /// The generated part of docs/json-output.md: the members of each document and of the shared types.
+/// Types of the protocol are links to its page.
 struct DocumentPage {
   static let path = "docs/json-output.md"
   static let marker = "<!-- The rest is written by script/generate. -->\n"
 
   let schemas: DocumentSchemas
+  let protocolPage: ProtocolPage
 
   var text: String {
-    let commands = schemas.commands.sorted { $0.key < $1.key }.flatMap { name, schema in section(name, schema) }
+    let links = CommandDocuments.table.compactMapValues { documents in
+      documents.count == 1 ? link(SchemaRegistry.name(of: documents[0].type)) : nil
+    }
+    let overview =
+      ["| command | members |", "|---|---|"]
+      + links.sorted { $0.key < $1.key }.map { "| `\($0)` | \($1) |" } + [""]
+    let commands = schemas.commands.sorted { $0.key < $1.key }.filter { links[$0.key] == nil }
+      .flatMap { name, schema in section(name, schema) }
     let shared = schemas.shared.sorted { $0.key < $1.key }
-      .filter { $0.value["properties"] != nil }
-      .flatMap { name, schema in ["### \(name)", "", schema["description"]?.text ?? "", ""] + table(schema) }
-    return (["", "## Documents", ""] + commands + ["## Shared types", ""] + shared).dropLast().joined(separator: "\n")
+      .filter { $0.value["properties"] != nil && link($0.key) == nil }
+      .flatMap { name, schema in ["### \(name)", "", schema["description"]?.text ?? "", ""] + members(schema) }
+    return (["", "## Documents", ""] + overview + commands + ["## Shared types", ""] + shared).dropLast().joined(
+      separator: "\n")
       + "\n"
   }
 
   private func section(_ name: String, _ schema: JSONValue) -> [String] {
     let heading = ["### \(name)", "", schema["description"]?.text ?? "", ""]
-    guard case .array(let variants)? = schema["anyOf"] else { return heading + table(schema) }
-    return heading + variants.flatMap { [$0["description"]?.text ?? "", ""] + table($0) }
+    let types = CommandDocuments.table[name, default: []].map { SchemaRegistry.name(of: $0.type) }
+    guard case .array(let variants)? = schema["anyOf"] else { return heading + members(schema) }
+    return heading
+      + zip(types, variants).flatMap { type, variant in
+        let words = variant["description"]?.text ?? ""
+        return link(type).map { ["\(words) Members: \($0).", ""] } ?? [words, ""] + members(variant)
+      }
+  }
+
+  /// A link to the type on the protocol's page; nil if it is not there.
+  private func link(_ type: String) -> String? {
+    protocolPage.document.components.schemas[type].map { _ in protocolPage.link(type, page: "protocol.md") }
   }
 
   /// The members, except those of every document. `exec` has only errors, which have a section.
-  private func table(_ schema: JSONValue) -> [String] {
+  private func members(_ schema: JSONValue) -> [String] {
     guard case .object(let members)? = schema["properties"] else { return [] }
     var required: [JSONValue] = []
     if case .array(let names)? = schema["required"] { required = names }
     let rows = members.sorted { $0.key < $1.key }
       .filter { !["formatVersion", "warnings"].contains($0.key) }
       .map { name, member in
-        let optional = required.contains(.string(name)) ? "" : ", optional"
-        return "| `\(name)` | \(type(of: member))\(optional) | \(words(about: member)) |"
+        "- `\(name)\(required.contains(.string(name)) ? "" : "?")` (\(type(of: member))): \(words(about: member))"
       }
-    return ["| member | type | description |", "|---|---|---|"] + rows + [""]
+    return rows + [""]
   }
 
   private func type(of schema: JSONValue) -> String {
     if schema["items"] == nil, let name = reference(in: schema) {
+      if let link = link(name) { return link }
       guard let type = schemas.shared[name], type["properties"] == nil else {
         return "[\(name)](#\(name.lowercased().filter { $0 != "." }))"
       }
@@ -54,18 +74,17 @@ struct DocumentPage {
 
   /// The description, and the values of a name.
   private func words(about schema: JSONValue) -> String {
-    let target = reference(in: schema).flatMap { schemas.shared[$0] } ?? schema
     var words = schema["description"]?.text ?? ""
+    let type = reference(in: schema)
+    if let type, link(type) != nil { return words }
+    let target = type.flatMap { schemas.shared[$0] } ?? schema
     for (keyword, label) in [("enum", "One of"), ("examples", "Values:")] {
       guard case .array(let values)? = target[keyword], !words.contains("`\(values.first?.text ?? "")`") else {
         continue
       }
-      words +=
-        reference(in: schema) == "ErrorKind"
-        ? " See [error kinds](troubleshooting.md#error-kinds)."
-        : " \(label) " + values.compactMap(\.text).map { "`\($0)`" }.joined(separator: ", ") + "."
+      words += " \(label) " + values.compactMap(\.text).map { "`\($0)`" }.joined(separator: ", ") + "."
     }
-    return words.replacing("|", with: "\\|")
+    return words
   }
 
   private func reference(in schema: JSONValue) -> String? {

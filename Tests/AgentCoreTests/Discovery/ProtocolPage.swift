@@ -26,14 +26,23 @@ struct ProtocolPage {
       `?` marks an optional member. If `account` is omitted, the default account is used. Besides the
       errors that are listed for a method, every method can return
       \(always).
+      In the lists of errors, `account…`, `network…`, `vault…` and `sign-in…` stand for several:
 
       """
-    let rows = document.methods.map { "| [`\($0.name)`](#\(Self.anchor($0.name))) | \($0["summary"]?.text ?? "") |" }
-    let overview = ["| method | description |", "|---|---|"] + rows
+    let groups = Dictionary(grouping: document.methods.map(\.name)) { $0.prefix { $0 != "." } }
+    let overview = groups.sorted { $0.key < $1.key }.map { _, names in
+      "- " + names.map { "[`\($0)`](#\(Self.anchor($0)))" }.joined(separator: " · ")
+    }
     let methods = document.methods.map(section)
-    let types = document.components.schemas.sorted { $0.key < $1.key }.filter { !isOfOneMethod($0.key) }
-      .map { typeSection($0.key, $0.value) }
-    return intro + "\n" + overview.joined(separator: "\n") + "\n\n" + methods.joined(separator: "\n")
+    let types = document.components.schemas.sorted { $0.key < $1.key }.filter {
+      !isOfOneMethod($0.key) && $0.key != "ErrorKind" && !$0.key.hasPrefix("OpenRPCDocument")
+    }
+    .map { typeSection($0.key, $0.value) }
+    let kinds = Self.groups.map { name, group in
+      "- `\(name)…`: " + group.kinds.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+    }
+    return intro + "\n" + kinds.joined(separator: "\n") + "\n\n" + overview.joined(separator: "\n") + "\n\n"
+      + methods.joined(separator: "\n")
       + "\n## Types\n\nMembers and values that a newer agent adds are ignored by a client.\n\n"
       + types.joined(separator: "\n")
   }
@@ -45,25 +54,41 @@ struct ProtocolPage {
     var lines = ["### `\(name)`", "", method["summary"]?.text ?? "", ""]
     let params = table[name].map { SchemaRegistry.name(of: $0.shape.params) } ?? ""
     lines += Self.rows(
-      "parameter",
+      "Parameters:",
       method.items("params").map { param in
         row(param.name, param["required"] == .bool(true), param["schema"], comment(params, param.name))
       })
     let schema = method["result"]?["schema"]
     let type = schema?.reference ?? ""
     if isOfOneMethod(type) {
-      lines += members("result member", of: type, document.components.schemas[type])
+      lines += members("Result:", of: type, document.components.schemas[type])
     } else {
       lines += ["Result: \(type == "Empty" ? "an empty object" : link(type)).", ""]
     }
-    let errors = method.items("errors").compactMap(\.reference).filter { !Self.always.contains($0) }
+    let errors = Self.errors(Set(method.items("errors").compactMap(\.reference)))
     if !errors.isEmpty {
-      lines += ["Errors: " + errors.sorted().map { "`\($0)`" }.joined(separator: ", ") + ".", ""]
+      lines += ["Errors: " + errors.map { "`\($0)`" }.joined(separator: ", ") + ".", ""]
     }
     return lines.joined(separator: "\n")
   }
 
-  private static let always = Set(ErrorGroup.always.kinds.map(\.rawValue))
+  /// The groups of errors that have a name on the page, those that contain others first.
+  private static let groups = [
+    ("sign-in", ErrorGroup.signIn), ("account", .account), ("network", .network), ("vault", .vault),
+  ]
+
+  /// The errors of a method without those of every method, as groups and single kinds.
+  private static func errors(_ all: Set<String>) -> [String] {
+    var covered = Set(ErrorGroup.always.kinds.map(\.rawValue))
+    var names: [String] = []
+    for (name, group) in groups {
+      let kinds = Set(group.kinds.map(\.rawValue))
+      guard kinds.isSubset(of: all), !kinds.isSubset(of: covered) else { continue }
+      covered.formUnion(kinds)
+      names.append(name + "…")
+    }
+    return names + all.subtracting(covered).sorted()
+  }
 
   /// Whether the type is described with the method that returns it.
   private func isOfOneMethod(_ type: String) -> Bool { type.hasSuffix(".Result") || type == "Empty" }
@@ -75,13 +100,12 @@ struct ProtocolPage {
     if let comment = comments.paragraph(of: name) { lines += [comment, ""] }
     let values = schema.items("enum") + schema.items("examples")
     if !values.isEmpty {
-      lines += ["| value | meaning |", "|---|---|"]
-      lines += values.compactMap(\.text).map { "| `\($0)` | \(comment(name, $0)) |" } + [""]
+      lines += values.compactMap(\.text).map { "- `\($0)`: \(comment(name, $0))" } + [""]
     }
-    return (lines + members("member", of: name, schema)).joined(separator: "\n")
+    return (lines + members(nil, of: name, schema)).joined(separator: "\n")
   }
 
-  private func members(_ title: String, of type: String, _ schema: JSONValue?) -> [String] {
+  private func members(_ title: String?, of type: String, _ schema: JSONValue?) -> [String] {
     guard let schema, case .object(let members)? = schema["properties"] else { return [] }
     let required = schema.items("required")
     return Self.rows(
@@ -92,7 +116,6 @@ struct ProtocolPage {
   }
 
   private func comment(_ type: String, _ member: String) -> String {
-    if type == "ErrorKind" { return ErrorKind(rawValue: member).facts.message }
     // An extension of OpenRPC, such as `x-notifications`, is a property without the prefix.
     let property = member.hasPrefix("x-") ? String(member.dropFirst(2)) : member
     return comments.of(type, member: property) ?? Self.common[member] ?? ""
@@ -112,13 +135,13 @@ struct ProtocolPage {
     "user": "The user.", "version": "The version.",
   ]
 
-  private static func rows(_ title: String, _ rows: [String]) -> [String] {
-    rows.isEmpty ? [] : ["| \(title) | type | description |", "|---|---|---|"] + rows + [""]
+  private static func rows(_ title: String?, _ rows: [String]) -> [String] {
+    rows.isEmpty ? [] : (title.map { [$0, ""] } ?? []) + rows + [""]
   }
 
   private func row(_ name: String, _ isRequired: Bool, _ schema: JSONValue?, _ comment: String) -> String {
     let words = comment.isEmpty ? schema?["description"]?.text ?? "" : comment
-    return "| `\(name)\(isRequired ? "" : "?")` | \(kind(schema)) | \(words.replacing("|", with: "\\|")) |"
+    return "- `\(name)\(isRequired ? "" : "?")` (\(kind(schema))): \(words)"
   }
 
   private func kind(_ schema: JSONValue?) -> String {
@@ -130,11 +153,13 @@ struct ProtocolPage {
     return schema["type"]?.text ?? "any"
   }
 
-  /// A link to a type, or to the method that has it as its result.
-  private func link(_ type: String) -> String {
-    guard isOfOneMethod(type) else { return "[`\(type)`](#\(Self.anchor(type)))" }
+  /// A link to a type, or to the method that has it as its result, from this or another page.
+  func link(_ type: String, page: String = "") -> String {
+    if type == "OpenRPCDocument" { return "an [OpenRPC document](https://spec.open-rpc.org)" }
+    if type == "ErrorKind" { return "[`ErrorKind`](\(page)#errors)" }
+    guard isOfOneMethod(type) else { return "[`\(type)`](\(page)#\(Self.anchor(type)))" }
     let method = document.methods.first { $0["result"]?["schema"]?.reference == type }?.name ?? type
-    return "the result of [`\(method)`](#\(Self.anchor(method)))"
+    return "the result of [`\(method)`](\(page)#\(Self.anchor(method)))"
   }
 
   private static func anchor(_ heading: String) -> String { heading.lowercased().filter { $0 != "." } }

@@ -81,7 +81,7 @@ struct SourceComments {
     return (words[words.startIndex], String(name))
   }
 
-  /// The comment without the numbers of requirements, such as `(VA-3)`.
+  /// The comment without the numbers of requirements, such as ``.
   private static func plain(_ comment: String) -> String {
     comment.replacing(#/ \([A-Z]{2}-[0-9]+[a-z]?(, [A-Z]{2}-[0-9]+)*\)/#, with: "")
   }

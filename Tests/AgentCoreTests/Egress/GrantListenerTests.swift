@@ -7,7 +7,7 @@ import Testing
 
 @testable import Egress
 
-/// The listener of all grants (EG-6).
+/// The listener of all grants.
 @Suite(.timeLimit(.minutes(10))) struct GrantListenerTests {
   private func withListener(_ body: (GrantListener) async throws -> Void) async throws {
     let listener = GrantListener()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Egress
 
-/// The requests of a grant's tool, before its account is looked at (EG-6).
+/// The requests of a grant's tool, before its account is looked at.
 @Suite struct GrantRequestTests {
   private static let port = 4711
   private static let standIn = "sb_ritual_" + String(repeating: "A", count: 43)

@@ -18,7 +18,7 @@ import Testing
 /// pidfd_open(2), in glibc since 2.36. The Glibc module does not declare it.
 @_silgen_name("pidfd_open") private func pidfd_open(_ pid: Int32, _ flags: UInt32) -> Int32
 
-/// Grants: how they are made, what they permit, and what ends them (EG-6).
+/// Grants: how they are made, what they permit, and what ends them.
 @Suite(.timeLimit(.minutes(10))) struct GrantsTests {
   private typealias Params = EgressGrant.Params
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Egress
 
-/// EG-4: what a connection passes on in one pass of the event loop, whatever has arrived.
+/// What a connection passes on in one pass of the event loop, whatever has arrived.
 @Suite struct PacedReadsTests {
   /// Takes portions, and says that each byte is a part, or that all bytes are one.
   private final class Reader: ChannelInboundHandler {

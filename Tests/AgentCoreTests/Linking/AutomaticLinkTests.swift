@@ -9,7 +9,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// Automatic links (LK-1 and LK-4) over real HTTP.
+/// Automatic links over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct AutomaticLinkTests {
   @Test("LK-1: an identity linked by the server is reported once, also over a restart, and keeps the account")
   func noticesALink() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Confirmation of links (LK-2) over real HTTP.
+/// Confirmation of links over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ConfirmTests {
   private static let policy = "[linking]\npolicy = \"confirm\""
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Manual links (LK-3) over real HTTP.
+/// Manual links over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ManualLinkTests {
   @Test("LK-3: a manual link replaces the user's session and ends the old one at the server")
   func links() async throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// `lock_with_session` (VA-4): logind events, applied to the agent's own components.
+/// `lock_with_session`: logind events, applied to the agent's own components.
 @Suite(.timeLimit(.minutes(10))) struct DesktopLockTests {
   private static let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
 

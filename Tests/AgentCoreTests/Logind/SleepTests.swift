@@ -9,7 +9,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// The agent before and after a system sleep (OP-2, TK-8).
+/// The agent before and after a system sleep.
 @Suite(.timeLimit(.minutes(10))) struct SleepTests {
   /// Runs the steps that the announcement of a sleep triggers.
   private func prepareForSleep(_ fixture: AccountsFixture) async {

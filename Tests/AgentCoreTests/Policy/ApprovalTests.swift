@@ -8,7 +8,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// Rules with `action = "ask"`: approval requests and answers (PR-3).
+/// Rules with `action = "ask"`: approval requests and answers.
 @Suite(.timeLimit(.minutes(10))) struct ApprovalTests {
   private static let ask = [PolicyRule(account: "work", action: .ask)]
 

@@ -6,7 +6,7 @@ import Testing
 @testable import AccessControl
 @testable import AgentConfiguration
 
-/// Which rules are accepted, and which callers they apply to (PR-3).
+/// Which rules are accepted, and which callers they apply to.
 @Suite struct PolicyRuleTests {
   private func parse(_ text: String, inUserNamespace: Bool = false) throws -> [PolicyRule] {
     try Configuration.parse(text, file: "c.toml", inUserNamespace: inUserNamespace).policy

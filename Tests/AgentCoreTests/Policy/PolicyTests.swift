@@ -10,7 +10,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// Policy rules applied to the agent's methods (PR-3).
+/// Policy rules applied to the agent's methods.
 @Suite(.timeLimit(.minutes(10))) struct PolicyTests {
   private static let denyA = [PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]
 

@@ -9,7 +9,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// Rules with methods or paths apply to API requests alone (EG-8).
+/// Rules with methods or paths apply to API requests alone.
 @Suite(.timeLimit(.minutes(10))) struct RequestRuleTests {
   private static func scope(_ methods: [String] = [], _ paths: [String] = []) throws -> RequestScope {
     try RequestScope(methods: methods, paths: paths)

@@ -8,7 +8,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// The event about a program that needs a second factor (MF-4).
+/// The event about a program that needs a second factor.
 @Suite(.timeLimit(.minutes(10))) struct SecondFactorEventTests {
   private let request = #"{"account":"work","assurance":"aal2","reason":"deploy\u001b[2J"}"#
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Facts that Apple sends only once (SI-4).
+/// Facts that Apple sends only once.
 @Suite(.timeLimit(.minutes(2))) struct FirstTimeTests {
   private static let relay = "x7k2@privaterelay.appleid.com"
 

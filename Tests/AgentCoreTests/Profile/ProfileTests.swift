@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The profile (SE-6) over real HTTP.
+/// The profile over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ProfileTests {
   @Test("SE-6: the profile is read after sign-in, changed, and known after a restart while the API is down")
   func readsAndKeeps() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// Verifications whose outcome is unknown (MF-5).
+/// Verifications whose outcome is unknown.
 @Suite(.timeLimit(.minutes(10))) struct LostVerificationTests {
   /// Errors after which the server may have rotated the tokens.
   static let unknown: [AuthError] = [

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// Lists of second factors, and the levels of tokens (MF-1, MF-2, MF-4).
+/// Lists of second factors, and the levels of tokens.
 @Suite(.timeLimit(.minutes(10))) struct SecondFactorTests {
   private let insufficient = AuthError(
     .server("insufficient_aal"), "refused", status: 422, serverCode: "insufficient_aal")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// SL-4: every code of the server has words and a next step.
+/// Every code of the server has words and a next step.
 @Suite struct ServerCodeTests {
   /// The codes of Supabase Auth v2.196.0 with a status and a message, as recorded. Codes that were
   /// read in the server's source have no message.

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// SL-1: the ends of a session are told apart.
+/// The ends of a session are told apart.
 @Suite(.timeLimit(.minutes(10))) struct SessionEndTests {
   private static let ends: [(FatalReason, SessionEndReason)] = [
     (.tokenNotFound, .endedElsewhere), (.tokenAlreadyUsed, .endedElsewhere), (.sessionNotFound, .endedElsewhere),

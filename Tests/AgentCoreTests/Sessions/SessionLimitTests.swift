@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// SL-1, SL-2: the rules for limits and for a second factor elsewhere, without an agent.
+/// The rules for limits and for a second factor elsewhere, without an agent.
 @Suite struct SessionLimitTests {
   private static let start = Timestamp(unixSeconds: 1_795_000_000)
 

@@ -9,7 +9,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// Days of virtual time with projects that limit sessions (SL-1, SL-2, SL-3).
+/// Days of virtual time with projects that limit sessions.
 @Suite(.timeLimit(.minutes(10))) struct SessionRulesTests {
   private static let day = 86_400
   private static let week = 7 * day

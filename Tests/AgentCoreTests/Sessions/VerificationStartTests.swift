@@ -6,7 +6,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// When a verification may start, and what ends it (MF-5).
+/// When a verification may start, and what ends it.
 @Suite(.timeLimit(.minutes(10))) struct VerificationStartTests {
   @Test("MF-5: a verification waits for the refresh in flight, and uses its token")
   func waitsForARefresh() async throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// The verification of a second factor, from its marker to its answer (MF-5).
+/// The verification of a second factor, from its marker to its answer.
 @Suite(.timeLimit(.minutes(10))) struct VerificationTests {
   @Test("MF-5: the marker is durable before the code is sent, and goes with the answer's tokens in one write")
   func marksBeforeSending() async throws {

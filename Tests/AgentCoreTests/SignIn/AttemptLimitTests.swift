@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The limits of guesses and of messages with codes: for an address, whatever account name a program invents (SI-13).
+/// The limits of guesses and of messages with codes: for an address, whatever account name a program invents.
 @Suite(.timeLimit(.minutes(10))) struct AttemptLimitTests {
   typealias Fixture = SignInFixture<StubAuthServer>
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Submissions of the page's form (SI-6, SI-9, SI-10, SI-13, SI-15).
+/// Submissions of the page's form.
 @Suite(.timeLimit(.minutes(10))) struct PageFormTests {
   private let form = "email=anna%40example.org&password=secret"
 

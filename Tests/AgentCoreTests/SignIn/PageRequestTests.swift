@@ -5,7 +5,7 @@ import Testing
 
 @testable import SignInFlows
 
-/// Which requests the page accepts, and from where (SI-8, SI-9).
+/// Which requests the page accepts, and from where.
 @Suite(.timeLimit(.minutes(10))) struct PageRequestTests {
   private static let form = "email=anna%40example.org&password=secret+word"
 

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// What the pages of a flow have in common, and how each of them goes on (SI-9, SI-10).
+/// What the pages of a flow have in common, and how each of them goes on.
 @Suite(.timeLimit(.minutes(10))) struct PageStateTests {
   private let form = "email=anna%40example.org&password=secret"
   private let header = "<p class=\"to\">Sign in to <strong>project.<wbr>example</strong></p>"

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Callbacks that are pasted, or passed on by the handler of the URL scheme (SI-7, SI-15).
+/// Callbacks that are pasted, or passed on by the handler of the URL scheme.
 @Suite(.timeLimit(.minutes(10))) struct PasteTests {
   @Test("SI-15: a first sign-in by paste shows the user, and a yes completes the sign-in for every waiter")
   func asksAndAccepts() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The flow of the page that asks for a second factor: its start, its kinds of factors, and what ends it (MF-3).
+/// The flow of the page that asks for a second factor: its start, its kinds of factors, and what ends it.
 @Suite(.timeLimit(.minutes(10))) struct SecondFactorFlowTests {
   private let stage = SecondFactorPageTests()
 

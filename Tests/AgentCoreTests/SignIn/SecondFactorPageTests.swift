@@ -7,7 +7,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The page that asks for a second factor, over real HTTP (MF-3, MF-5, MF-6).
+/// The page that asks for a second factor, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct SecondFactorPageTests {
   typealias Fixture = SignInFixture<StubAuthServer>
 

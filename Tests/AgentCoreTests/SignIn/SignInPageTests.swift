@@ -6,7 +6,7 @@ import Testing
 
 @testable import SignInFlows
 
-/// Access to the page, and what the page may load (SI-8, SI-9).
+/// Access to the page, and what the page may load.
 @Suite(.timeLimit(.minutes(10))) struct SignInPageTests {
   @Test("SI-9: the launch URL is exchanged for a cookie and a clean path")
   func exchangesTheLaunchAddress() async throws {

@@ -141,7 +141,7 @@ extension History {
     }
   }
 
-  /// Checks that an older list did not replace a change (MF-1).
+  /// Checks that an older list did not replace a change.
   func checkFactors(_ account: Observed) throws {
     let known = ledger.with { $0.changes.factors[account.name] ?? [:] }
     guard let wrong = known.first(where: { account.factors.contains($0.key) != $0.value }) else { return }
@@ -179,7 +179,7 @@ extension History {
 
   // MARK: - Requests with tokens
 
-  /// Asks for a request to the product's API, as a connection of egress does (EG-1).
+  /// Asks for a request to the product's API, as a connection of egress does.
   func permit(_ name: String) {
     let (egress, ledger, clock, life) = (agent.egress, ledger, clock, agent.life)
     let caller = EgressAccess.Caller(connection: HandOutTable.Connection(id: 1, pid: 1), opener: nil)
@@ -194,7 +194,7 @@ extension History {
     }
   }
 
-  /// Makes a grant for the account's session (EG-6).
+  /// Makes a grant for the account's session.
   func grant(_ name: String) {
     let (grants, clock) = (agent.grants, clock)
     call("grant of \(name)") { accounts in
@@ -220,7 +220,7 @@ extension History {
 }
 
 extension Ledger.State {
-  /// Checks that a token goes only to an API that the user accepted (SE-2).
+  /// Checks that a token goes only to an API that the user accepted.
   fileprivate mutating func permitted(_ bearer: String, _ url: APIRequestURL) {
     guard !url.isProject, let session = receipts[bearer]?.session else { return }
     tally("requests permitted for another API")

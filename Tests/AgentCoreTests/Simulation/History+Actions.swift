@@ -234,7 +234,7 @@ extension History {
     }
   }
 
-  /// Runs a request that may wait for a refresh, which must then begin (TK-3).
+  /// Runs a request that may wait for a refresh, which must then begin.
   private static func started<Answer: Sendable>(
     _ name: String, _ accounts: Accounts, _ ledger: Ledger, _ request: @Sendable () async throws -> Answer
   ) async throws -> Answer {

@@ -204,7 +204,7 @@ extension History {
     return passed < 0 ? nil : clock.now.advanced(by: .seconds(-passed))
   }
 
-  /// Checks that a stop left the newest tokens on a disk that works (TK-7).
+  /// Checks that a stop left the newest tokens on a disk that works.
   func checkStored(_ found: [StoredAccount]) throws {
     defer { keptAtStop = nil }
     guard let keptAtStop else { return }

@@ -4,7 +4,7 @@ import SystemSupport
 
 @testable import SessionEngine
 
-/// Codes, anonymous users and linked sign-in methods in a history (WS-2, WS-6).
+/// Codes, anonymous users and linked sign-in methods in a history.
 extension History {
   /// Has a code sent, or enters one that was sent before. The account stays free until a code is
   /// entered, and may change meanwhile. The code is sent to the server once: if the answer is lost,

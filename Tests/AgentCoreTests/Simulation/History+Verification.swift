@@ -5,7 +5,7 @@ import SystemSupport
 @testable import AgentCore
 @testable import SessionEngine
 
-/// The verification of second factors in a history (MF-5).
+/// The verification of second factors in a history.
 extension History {
   /// A verification, possibly together with something that comes in between.
   enum Verification: CaseIterable {

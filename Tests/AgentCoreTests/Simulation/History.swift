@@ -249,7 +249,7 @@ final class History {
   }
 
   /// Sends SIGTERM: the services end in time even if something hangs, every waiter is answered, and
-  /// the vault is closed as by the agent (OP-8).
+  /// the vault is closed as by the agent.
   func stop() throws {
     slowDisk = nil
     let stopped = agent

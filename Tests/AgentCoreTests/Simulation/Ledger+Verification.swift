@@ -3,7 +3,7 @@ import SystemSupport
 
 @testable import SessionEngine
 
-/// The verification of second factors (MF-5), as the ledger knows it.
+/// The verification of second factors, as the ledger knows it.
 struct VerificationRecord: Sendable {
   /// The state of an account's record on the disk.
   struct Stored: Sendable {

@@ -127,7 +127,7 @@ final class SimulatedServer: Sendable {
 
   func isAnonymous(_ user: String) -> Bool { state.withLock { $0.isAnonymous(user) } }
 
-  /// Adds a sign-in method to a user, who gets a second session (WS-6).
+  /// Adds a sign-in method to a user, who gets a second session.
   func link(_ user: String, at elapsed: Int64) -> (session: Int, tokens: Tokens) {
     state.withLock { _ = $0.upgraded.insert(user) }
     return signIn(user, at: elapsed)

@@ -8,7 +8,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// A client that exceeds a limit gets a clear error, and no other client is affected (PR-4).
+/// A client that exceeds a limit gets a clear error, and no other client is affected.
 @Suite struct BoundsTests {
   @Test func aFrameWithoutEndIsRefusedOnceAndSkipped() async throws {
     try await withServer { server in

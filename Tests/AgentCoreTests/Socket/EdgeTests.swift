@@ -10,7 +10,7 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// Each limit at its edge: the largest value that passes, and the first that does not (PR-4).
+/// Each limit at its edge: the largest value that passes, and the first that does not.
 @Suite struct EdgeTests {
   /// A subtract request of exactly `bytes`, without its newline.
   private func subtract(_ bytes: Int) -> String {

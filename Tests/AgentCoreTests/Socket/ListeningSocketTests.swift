@@ -7,7 +7,7 @@ import Testing
 
 @testable import AgentServer
 
-/// The location and the permissions of the socket (PR-2).
+/// The location and the permissions of the socket.
 @Suite struct ListeningSocketTests {
   private func mode(_ path: String) -> mode_t {
     let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int

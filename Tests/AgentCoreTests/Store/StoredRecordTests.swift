@@ -10,7 +10,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// Records that open, and whose content this version cannot read (VA-5).
+/// Records that open, and whose content this version cannot read.
 @Suite(.timeLimit(.minutes(10))) struct StoredRecordTests {
   /// A record of each kind, which does not decode.
   static let names = ["account/work", "person/work", "revocation/1", "settings"]

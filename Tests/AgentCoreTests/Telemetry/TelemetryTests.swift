@@ -8,7 +8,7 @@ import Testing
 @testable import AccessControl
 @testable import SessionEngine
 
-/// The eight events, without personal data (OP-5).
+/// The eight events, without personal data.
 @Suite struct TelemetryTests {
   private let clock = ManualClock()
 

@@ -8,7 +8,7 @@ import Testing
 @testable import SessionEngine
 @testable import SessionVault
 
-/// A copied vault is not a second holder of its sessions (VA-8).
+/// A copied vault is not a second holder of its sessions.
 @Suite(.timeLimit(.minutes(10))) struct CopiedVaultTests {
   /// Prepares a vault of machine 1 with a session, and with a sign-out that is pending at the
   /// server.

@@ -10,7 +10,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// A lock during a write (VA-4): what was begun before puts nothing back into the memory of the locked
+/// A lock during a write: what was begun before puts nothing back into the memory of the locked
 /// agent, and the vault holds the old state or the new one.
 @Suite(.timeLimit(.minutes(10))) struct LockDuringWriteTests {
   /// An operation whose write is held.

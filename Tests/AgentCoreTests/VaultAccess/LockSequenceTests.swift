@@ -36,7 +36,7 @@ private enum LockStep: CustomStringConvertible {
   }
 }
 
-/// The expected result of a sequence of locks and unlocks, for any causes (VA-4). Pure.
+/// The expected result of a sequence of locks and unlocks, for any causes. Pure.
 private struct LockModel {
   /// The causes that the locked vault may report; empty for an open vault.
   var causes: Set<LockCause> = []

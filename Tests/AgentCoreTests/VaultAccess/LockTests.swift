@@ -10,7 +10,7 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The effect of a lock on active sessions (VA-4).
+/// The effect of a lock on active sessions.
 @Suite(.timeLimit(.minutes(10))) struct LockTests {
   @Test("a refresh in flight is completed and stored first, and no token is issued meanwhile")
   func finishesWhatWasSent() async throws {

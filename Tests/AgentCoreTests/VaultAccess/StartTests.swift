@@ -11,7 +11,7 @@ import Testing
 @testable import SessionEngine
 @testable import SessionVault
 
-/// A start in two steps: the sessions before READY, the users' facts (SE-6, LK-1) after it.
+/// A start in two steps: the sessions before READY, the users' facts after it.
 @Suite(.timeLimit(.minutes(10))) struct StartTests {
   /// The parts of an agent on `home` that a start needs, before the start.
   private func agent(on home: LockEnvironment) throws -> (Accounts, VaultAccess, AttachedVault) {

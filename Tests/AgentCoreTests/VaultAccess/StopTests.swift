@@ -9,7 +9,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// A stop, a lock and a sleep write what an earlier write could not store (TK-7, OP-2). Each test fails
+/// A stop, a lock and a sleep write what an earlier write could not store. Each test fails
 /// a write, makes the disk work again, and ends the agent before the write is retried.
 @Suite(.timeLimit(.minutes(10))) struct StopTests {
   /// How the memory of the agent ends.

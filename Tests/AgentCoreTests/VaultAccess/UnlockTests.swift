@@ -10,7 +10,7 @@ import Testing
 @testable import SessionEngine
 @testable import SessionVault
 
-/// The ways to unlock, and what survives a restart (VA-3, VA-4).
+/// The ways to unlock, and what survives a restart.
 @Suite(.timeLimit(.minutes(10))) struct UnlockTests {
   @Test("a session lock ends with the session's unlock or a restart; a manual lock takes precedence")
   func locksWithTheSession() async throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// A lock during a verification of a second factor (VA-4, MF-5).
+/// A lock during a verification of a second factor.
 @Suite(.timeLimit(.minutes(10))) struct VerificationLockTests {
   private func signIn(_ fixture: LockFixture) async throws {
     let ticket = try await fixture.accounts.beginSignIn(

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Each costly method is called on many connections of one process that reads no responses: another
-/// process is served, and memory stays bounded (PR-4). `script/bench` measures the latency.
+/// process is served, and memory stays bounded. `script/bench` measures the latency.
 @Suite(.serialized) struct CostlyMethodsEndToEndTests {
   struct Attack: Sendable, CustomTestStringConvertible {
     let method: String

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// A hanging disk blocks only what waits for it. The agent runs on one processor, so that Swift's
-/// tasks have one thread, and one fsync(2) takes longer than the test. A stop still ends (OP-8).
+/// tasks have one thread, and one fsync(2) takes longer than the test. A stop still ends.
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root may trace the agent"))
 struct HangingDiskEndToEndTests {
   private static let methods = [

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// A well-behaved client is served, whatever others do on the socket (PR-4). `script/bench`
+/// A well-behaved client is served, whatever others do on the socket. `script/bench`
 /// measures the latency.
 @Suite(.timeLimit(.minutes(10))) struct HostileClientsEndToEndTests {
   /// In bytes, beside the agent's own 60 MB or so in a debug build: a line of 64 KiB and 256 KiB of

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// A client that requests far more than it reads (PR-4).
+/// A client that requests far more than it reads.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct UnreadAnswersEndToEndTests {
   /// More than a connection may have in flight. All responses would use about 70 MB.
   private static let requests = 1000

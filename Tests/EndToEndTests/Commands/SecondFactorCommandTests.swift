@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Second factors on the command line, against the agent and the sandbox (MF-1 to MF-6).
+/// Second factors on the command line, against the agent and the sandbox.
 @Suite(.timeLimit(.minutes(5))) struct SecondFactorCommandTests {
   private static let aal2 = ["token", "--assurance", "aal2"]
 

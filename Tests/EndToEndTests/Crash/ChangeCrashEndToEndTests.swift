@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// WS-2, WS-3, WS-6, SE-4: kill -9 at the system calls from the exchange of a code or a link to the stored session, or
+/// Kill -9 at the system calls from the exchange of a code or a link to the stored session, or
 /// within another change of an account, loses neither the account's session nor an anonymous user, and leaves no
 /// session that nobody ends.
 @Suite(.serialized, .timeLimit(.minutes(CrashSettings.isLong ? 45 : 5))) struct ChangeCrashEndToEndTests {

@@ -2,7 +2,7 @@ import AuthSandbox
 import TestKit
 import Testing
 
-/// TK-7, SE-3: the session survives a crash at any time. There are 100 kills for each rotation
+/// The session survives a crash at any time. There are 100 kills for each rotation
 /// algorithm, 1000 under `script/test --long`.
 @Suite(.timeLimit(.minutes(CrashSettings.isLong ? 45 : 5))) struct CrashEndToEndTests {
   /// No reuse interval: a reused token is never accepted because the reuse was quick. The direct

@@ -3,7 +3,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// TK-7, EG-5: the agent is killed while requests of the proxy cause a refresh.
+/// The agent is killed while requests of the proxy cause a refresh.
 @Suite(.timeLimit(.minutes(CrashSettings.isLong ? 20 : 5))) struct EgressCrashEndToEndTests {
   @Test(
     "kill -9 during a refresh that the API's 401 has caused loses nothing, and no client sees the 401",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthSandbox
 
-/// MF-5: kill -9 at the system calls from the marker to the answer of a verification loses no
+/// Kill -9 at the system calls from the marker to the answer of a verification loses no
 /// session.
 @Suite(.serialized, .timeLimit(.minutes(CrashSettings.isLong ? 45 : 5))) struct VerificationCrashEndToEndTests {
   /// No reuse interval: with v2, one refresh with the token from before the verification would end

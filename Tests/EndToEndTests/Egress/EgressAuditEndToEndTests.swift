@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// The audit log and the metrics of requests that get no answer (EG-8).
+/// The audit log and the metrics of requests that get no answer.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EgressAuditEndToEndTests {
   /// The statuses of all entries together, and the number of requests as `count`.
   private func counts(_ home: TestHome) async throws -> [String: Int] {

@@ -4,7 +4,7 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The egress proxy of the built agent, with raw bytes on both sides (EG-1 to EG-5, EG-7). What it refuses
+/// The egress proxy of the built agent, with raw bytes on both sides. What it refuses
 /// and how it treats the answers of a hostile server are checked in Tests/Egress, row by row.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EgressEndToEndTests {
   private func get(_ path: String = "/items", _ headers: String..., host: String = "localhost") -> String {

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Rules, approvals and shares of open streams (EG-4, EG-6, EG-8, PR-3).
+/// Rules, approvals and shares of open streams.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct EgressPolicyEndToEndTests {
   private static let script: RawServer.Script = { request in
     switch request.split(separator: " ")[1] {

@@ -4,7 +4,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// Grants of the built agent, used by plain HTTP clients (EG-6).
+/// Grants of the built agent, used by plain HTTP clients.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct GrantEndToEndTests {
   struct Made {
     let id: String

@@ -3,7 +3,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// The ports of grants and sign-ins, while another user of the machine connects to them (EG-6, SI-8).
+/// The ports of grants and sign-ins, while another user of the machine connects to them.
 @Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: geteuid() == 0, "only root can be another user"))
 struct OtherUsersEndToEndTests {
   private static let asAnotherUser = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

@@ -2,7 +2,7 @@ import AuthSandbox
 import TestKit
 import Testing
 
-/// A client of the proxy that requests far more than it reads (EG-4).
+/// A client of the proxy that requests far more than it reads.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct UnreadBodiesEndToEndTests {
   private static let requests = 60
   /// The body of every response: 4 MiB. All 60 responses would use 240 MiB.

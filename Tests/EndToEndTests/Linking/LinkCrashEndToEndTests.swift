@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// LK-3: kill -9 at any point of a link loses no session.
+/// Kill -9 at any point of a link loses no session.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkCrashEndToEndTests {
   private static let settings = SandboxSettings.with {
     $0.autoConsentGoogle = TestHome.email

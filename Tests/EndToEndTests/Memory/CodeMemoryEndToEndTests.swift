@@ -4,7 +4,7 @@ import SessionVault
 import TestKit
 import Testing
 
-/// VA-4, MF-1, WS-2: codes, links and the secret of a second factor are in no memory after a lock, and
+/// Codes, links and the secret of a second factor are in no memory after a lock, and
 /// never in a log, the vault or another file.
 @Suite(
   .serialized, .timeLimit(.minutes(10)),

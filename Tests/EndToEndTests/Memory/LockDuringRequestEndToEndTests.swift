@@ -58,7 +58,7 @@ enum HangingRequest: String, CaseIterable, CustomTestStringConvertible {
   }
 }
 
-/// VA-4: a lock ends every request that carries a secret, and removes the secret from memory.
+/// A lock ends every request that carries a secret, and removes the secret from memory.
 @Suite(
   .serialized, .timeLimit(.minutes(10)),
   .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),

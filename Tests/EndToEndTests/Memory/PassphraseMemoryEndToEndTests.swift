@@ -12,7 +12,7 @@ import Testing
     if: Sanitizer.isOn, "a sanitizer brings its own free(), which keeps what was freed to look at it")
 )
 struct PassphraseMemoryEndToEndTests {
-  /// In bytes. A derivation takes at least this much (VA-3), an idle agent far less.
+  /// In bytes. A derivation takes at least this much, an idle agent far less.
   private static let derivationMemory = 60 << 20
 
   /// Swift keeps up to 15 bytes inside the string value, where no free() wipes them.

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Notifications before and after the end of a session (SL-1, SL-2).
+/// Notifications before and after the end of a session.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct NotifyEndingEndToEndTests {
   @Test(
     "SL-2: a reminder a day and an hour before the end of a session, each once, also across restarts",

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// Notifications about programs that need the second factor (MF-4).
+/// Notifications about programs that need the second factor.
 @Suite(.serialized, .timeLimit(.minutes(2))) struct NotifyFactorEndToEndTests {
   private static let token = ["token", "--assurance", "aal2"]
 

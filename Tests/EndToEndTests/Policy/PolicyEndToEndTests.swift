@@ -3,7 +3,7 @@ import Glibc
 import TestKit
 import Testing
 
-/// Policy rules with the built programs (PR-3): the kernel identifies the caller, not anything that
+/// Policy rules with the built programs: the kernel identifies the caller, not anything that
 /// the caller says.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct PolicyEndToEndTests {
   /// Adds rules to the configuration, which a running agent reloads.

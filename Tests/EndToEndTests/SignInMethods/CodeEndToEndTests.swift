@@ -27,7 +27,7 @@ extension TestHome {
   }
 }
 
-/// Sign-in with codes and links against the sandbox (WS-2 to WS-4).
+/// Sign-in with codes and links against the sandbox.
 @Suite(.timeLimit(.minutes(5))) struct CodeEndToEndTests {
   private static let words = ["sign-in", "code", "--email", TestHome.email]
 

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// Providers by name, single sign-on, anonymous users and projects with a CAPTCHA, against the
-/// sandbox (WS-1, WS-5, WS-6, WS-8).
+/// sandbox.
 @Suite(.timeLimit(.minutes(5))) struct MoreSignInMethodsEndToEndTests {
   @Test("any provider that the project has on; to /authorize go exactly five parameters")
   func signsInByProvider() async throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// A disk that is full while a session's new tokens arrive (TK-7), and works again when the agent stops.
+/// A disk that is full while a session's new tokens arrive, and works again when the agent stops.
 @Suite(
   .serialized, .timeLimit(.minutes(10)), .enabled(if: SmallDisk.isPossible, "only root may mount a file system"))
 struct FullDiskEndToEndTests {
