@@ -135,7 +135,7 @@ let package = Package(
       "ritual-agentd", ["AgentCore", "AgentProtocol", "AgentServer", "CWipe", "SystemSupport", argumentParser, logging]),
     program(
       "ritualctl",
-      ["AgentClient", "AgentConfiguration", "AgentProtocol", "SystemSupport", "WebURLs", argumentParser],
+      ["AgentClient", "AgentConfiguration", "AgentProtocol", "CSodium", "SystemSupport", "WebURLs", argumentParser],
       linker: wholeStatic),
     program("ritual-notify", ["AgentClient", "AgentProtocol", "SystemBus", "SystemSupport", argumentParser]),
     program("ritual-sandbox", ["AgentProtocol", "AuthSandbox", argumentParser]),

@@ -3,34 +3,28 @@ import AgentProtocol
 import ArgumentParser
 
 /// `identities`: lists the sign-in methods that are linked to the account's user (LK-3).
-struct IdentitiesCommand: AgentCommand {
+struct IdentitiesCommand: CallCommand {
+  typealias Method = IdentityList
   static let configuration = CommandConfiguration(
     commandName: "identities", abstract: "List linked sign-in methods."
   ).examples("ritualctl identities", "ritualctl identities --account work")
-  static let documents = [JSONDocument(IdentityList.Result.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    try output.answer(IdentitiesShown(value: try common.connect().call(IdentityList.self, account.params)))
-    return .done
-  }
+  var params: AccountParams { account.params }
 }
 
-struct IdentitiesShown: Answer {
-  let value: IdentityList.Result
-
-  func text(_ style: Style) -> String {
-    var table = Table(gaps: [2, 2])
-    for identity in value.identities {
-      table.rows.append([
-        .init(ForeignText.shown(identity.identityID)), .init(ProviderName.shown(identity.provider)),
-        .init(ForeignText.shown(identity.email ?? "")),
-      ])
+extension IdentityList.Result: Answer {
+  func text(_ style: Style) -> Words {
+    let rows = identities.map { identity in
+      [
+        Table.Cell(identity.identityID), Table.Cell(ProviderName.shown(identity.provider)),
+        Table.Cell(identity.email ?? ""),
+      ]
     }
-    let note = value.isCurrent ? [] : ["the server did not answer; this is the last known list"]
-    return (table.lines(style) + note).joined(separator: "\n")
+    let note: [Words] = isCurrent ? [] : ["the server did not answer; this is the last known list"]
+    return (Table(gaps: [2, 2], rows: rows).lines(style) + note).joined(separator: "\n")
   }
 }
 
@@ -48,8 +42,8 @@ struct LinkCommand: AgentCommand {
     "ritualctl link email --email me@example.org")
   static let documents = [
     JSONDocument(SignInResult.self, "The outcome."),
-    JSONDocument(BegunAnswer.Value.self, "With `--no-browser`."),
-    JSONDocument(CodeSentAnswer.Value.self, "With `link email`, without `--code-stdin`."),
+    JSONDocument(BegunAnswer.self, "With `--no-browser`."),
+    JSONDocument(CodeSentAnswer.self, "With `link email`, without `--code-stdin`."),
   ]
 
   @Argument(
@@ -113,11 +107,11 @@ struct LinkCommand: AgentCommand {
 }
 
 /// `unlink`: unlinks a sign-in method (LK-3).
-struct UnlinkCommand: AgentCommand {
+struct UnlinkCommand: CallCommand {
+  typealias Method = IdentityUnlink
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Unlink a sign-in method. The last one cannot be removed."
   ).examples("ritualctl unlink 4c7d9a52-0c5e-4f6b-9d27-1e2f3a4b5c6d")
-  static let documents = [JSONDocument(IdentityList.Result.self)]
 
   @Argument(
     help: ArgumentHelp("ID shown by `ritualctl identities`.", valueName: "id"),
@@ -126,9 +120,5 @@ struct UnlinkCommand: AgentCommand {
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let params = IdentityUnlink.Params(account: account.account, identityID: identity)
-    try output.answer(IdentitiesShown(value: try common.connect().call(IdentityUnlink.self, params)))
-    return .done
-  }
+  var params: IdentityUnlink.Params { IdentityUnlink.Params(account: account.account, identityID: identity) }
 }

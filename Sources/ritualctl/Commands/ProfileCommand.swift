@@ -31,7 +31,7 @@ struct ProfileCommand: AgentCommand {
       ? try connection.call(ProfileGet.self, account.params, timeout: Self.requestTimeout)
       : try connection.call(
         ProfileUpdate.self, ProfileUpdate.Params(account: account.account, set: changes), timeout: Self.requestTimeout)
-    try output.answer(ProfileShown(value: result))
+    try output.answer(result)
     return .done
   }
 
@@ -52,35 +52,25 @@ struct ProfileChange {
   }
 }
 
-private struct ProfileShown: Answer {
-  let value: ProfileResult
-
-  func text(_ style: Style) -> String {
-    var lines = [
-      "account     \(ForeignText.shown(value.account))", "onboarding  \(ForeignText.shown(value.onboarding))",
-    ]
-    guard let profile = value.profile else {
-      return (lines + ["no profile yet"] + hints).joined(separator: "\n")
-    }
-    var table = Table(gaps: [2])
-    for (name, member) in profile.sorted(by: { $0.key < $1.key }) {
-      table.rows.append([.init(ForeignText.shown(name)), .init(Self.shown(member))])
-    }
-    lines.append("")
-    return (lines + table.lines(style) + hints).joined(separator: "\n")
+extension ProfileResult: Answer {
+  func text(_ style: Style) -> Words {
+    let lines: [Words] = ["account     \(account)", "onboarding  \(onboarding)"]
+    guard let profile else { return (lines + ["no profile yet"] + hints).joined(separator: "\n") }
+    let rows = profile.sorted { $0.key < $1.key }.map { [Table.Cell($0.key), Table.Cell(Self.shown($0.value))] }
+    return (lines + [""] + Table(gaps: [2], rows: rows).lines(style) + hints).joined(separator: "\n")
   }
 
-  private var hints: [String] {
-    guard let prefill = value.prefill else { return [] }
-    let told = prefill.sorted { $0.key < $1.key }.map { "\(ForeignText.shown($0.key)) \(Self.shown($0.value))" }
+  private var hints: [Words] {
+    guard let prefill else { return [] }
+    let told = prefill.sorted { $0.key < $1.key }.map { "\($0.key) \(Self.shown($0.value))" as Words }
     return ["", "From Apple, not saved yet: \(told.joined(separator: ", "))"]
   }
 
-  private static func shown(_ value: JSONValue) -> String {
+  private static func shown(_ value: JSONValue) -> Words {
     switch value {
-    case .string(let text): ForeignText.shown(text)
+    case .string(let text): Words(text)
     case .null: "-"
-    default: ForeignText.shown((try? WireCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+    default: Words((try? WireCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
   }
 }

@@ -40,14 +40,14 @@ final class UserDirectory {
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("\(path) cannot be opened") }
     var status = stat()
-    let shown = ForeignText.shown(path)
+    let shown = Words(path)
     do {
       guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
         throw Failure(
           .failed, "\(shown) belongs to another user", hint: "use --config with a file in your own directory")
       }
       guard status.st_mode & 0o022 == 0 else {
-        throw Failure(.failed, "\(shown) is writable by other users", hint: "chmod go-w \(Quoted.shell(shown))")
+        throw Failure(.failed, "\(shown) is writable by other users", hint: "chmod go-w \(Quoted.shell(shown.text))")
       }
     } catch {
       close(descriptor)
@@ -62,7 +62,7 @@ final class UserDirectory {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { throw Self.failure("\(path) cannot be locked") }
       guard ContinuousClock.now < deadline else {
-        throw Failure(.failed, "timed out waiting for another program that is changing \(ForeignText.shown(path))")
+        throw Failure(.failed, "timed out waiting for another program that is changing \(path)")
       }
       usleep(20_000)
     }
@@ -83,7 +83,7 @@ final class UserDirectory {
       throw foreign(name, "is not a regular file and was not changed")
     }
     guard status.st_uid == geteuid() else { throw foreign(name, "belongs to another user and was not changed") }
-    if let words = complaint(status) { throw Failure(.failed, "\(ForeignText.shown("\(path)/\(name)")) \(words)") }
+    if let words = complaint(status) { throw Failure(.failed, "\("\(path)/\(name)") \(words)") }
     return File(bytes: try Streams.readAll(from: file, limit: limit), mode: status.st_mode & 0o7777)
   }
 
@@ -143,13 +143,13 @@ final class UserDirectory {
     }
   }
 
-  private func foreign(_ name: String, _ what: String) -> Failure {
+  private func foreign(_ name: String, _ what: Words) -> Failure {
     Failure(
-      .failed, "\(ForeignText.shown("\(path)/\(name)")) \(what)",
+      .failed, "\("\(path)/\(name)") \(what)",
       hint: "pass another file with --config, or move this one away")
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what)): \(errorDescription(errno))")
+    Failure(.failed, "\(what): \(errorDescription(errno))")
   }
 }

@@ -33,7 +33,7 @@ struct AdapterChecks {
     .filter { !reported.contains($0.0) && !Self.isSocket($0.1) }
     .map { name, path in
       DiagnosticCheck(
-        name, .warn, "\(ForeignText.shown(path)) is missing",
+        name, .warn, "\(path) is missing",
         next: Self.enableSockets)
     }
   }
@@ -59,17 +59,17 @@ struct AdapterChecks {
   private var wrongCredentials: [DiagnosticCheck] {
     let right = AgentPaths.credentialsSocket(nextTo: socket)
     return loads().compactMap { load in
-      let unit = ForeignText.shown(load.unit, limit: 80)
+      let unit = load.unit
       guard load.path == right else {
         return DiagnosticCheck(
           "units", .warn,
-          "\(unit) loads a credential from \(ForeignText.shown(load.path)), but the agent's socket is \(right)",
+          "\(unit) loads a credential from \(load.path), but the agent's socket is \(right)",
           next: "ritualctl setup systemd")
       }
       guard Self.isTokenName(load.name) else {
         return DiagnosticCheck(
           "units", .warn,
-          "\(unit) loads a credential named \(ForeignText.shown(load.name, limit: 40)), but the agent gives only token and "
+          "\(unit) loads a credential named \(load.name), but the agent gives only token and "
             + "token.ACCOUNT", next: "ritualctl setup systemd")
       }
       return nil

@@ -8,7 +8,7 @@ import Glibc
 struct BrowserSignIn {
   let options: BrowserOptions
   /// The provider or organization; nil lets the user choose on the sign-in page (SI-1).
-  let title: String?
+  let title: Words?
   let output: Output
   /// Starts the flow.
   let start: (AgentConnection) throws -> SignInStart.Result
@@ -19,9 +19,10 @@ struct BrowserSignIn {
     let connection = try options.common.connect()
     while true {
       let flow = try start(connection)
-      if let warning = flow.warning { output.warning(ForeignText.shown(warning, limit: 1000)) }
+      if let warning = flow.warning { output.warning("\(warning, limit: 1000)") }
       if options.detach == true {
-        try output.answer(BegunAnswer(value: .init(flow)))
+        try output.answer(
+          BegunAnswer(outcome: "begun", flow: flow.flow, url: flow.url, expiresAt: flow.expiresAt))
         return .signInNeeded
       }
       try show(flow.url)
@@ -43,17 +44,18 @@ struct BrowserSignIn {
   // MARK: - The URL
 
   private func show(_ url: String) throws {
-    let shown = ForeignText.shown(url, limit: PastedURL.limit)
+    let shown = Words(url, limit: PastedURL.limit)
     if options.noBrowser && !output.json {
-      try Streams.write(shown + "\n", to: STDOUT_FILENO)
+      try Streams.write(shown.text + "\n", to: STDOUT_FILENO)
     } else {
-      let purpose = options.requiresSecondFactor ? "enter the code" : "sign in\(title.map { " with \($0)" } ?? "")"
+      let purpose: Words =
+        options.requiresSecondFactor ? "enter the code" : "sign in\(title.map { " with \($0)" } ?? "")"
       output.remark("open this URL to \(purpose):\n  \(shown)")
     }
     if let pageMinutes { output.remark("finish within \(pageMinutes) minutes") }
-    if options.qr { try QRCode.show(shown, on: STDERR_FILENO) }
-    guard !options.noBrowser else { return explainPaste() }
-    guard let obstacle = Browser.open(url) else {
+    if options.qr { try QRCode.show(shown.text, on: STDERR_FILENO) }
+    guard !options.noBrowser else { return output.note("open the URL in any browser; \(paste)") }
+    guard let obstacle = Browser.open(url).map({ Words($0) }) else {
       // The program of BROWSER may fail, and its browser may not reach this machine.
       if acceptsPastedURL { output.note("the program in BROWSER was started; \(paste)") }
       return
@@ -67,25 +69,23 @@ struct BrowserSignIn {
     output.note(obstacle + explanation)
   }
 
-  private var explanation: String {
+  private var explanation: Words {
     if let command = options.elsewhere {
       return "\n  open the URL in a browser on this machine; without one, use:\n  \(command)"
     }
     return "\n  open the URL in any browser; " + (acceptsPastedURL ? paste : Self.otherwise)
   }
 
-  private static let otherwise =
+  private static let otherwise: Words =
     "if the browser cannot reach this machine, copy the redirect URL and run:\n  ritualctl complete-sign-in"
 
-  private var paste: String {
-    let here =
+  private var paste: Words {
+    let here: Words =
       ControllingTerminal.isInUse
       ? "if the browser cannot reach this machine, paste the redirect URL here, or run in another terminal:"
       : "if the browser cannot reach this machine, copy the redirect URL and run:"
     return "\(here)\n  ritualctl complete-sign-in"
   }
-
-  private func explainPaste() { output.note("open the URL in any browser; \(paste)") }
 
   // MARK: - Waiting
 
@@ -104,24 +104,16 @@ struct BrowserSignIn {
 
 /// The document of --json for a sign-in that waits for a browser elsewhere.
 struct BegunAnswer: Answer {
-  struct Value: Codable {
-    /// `begun`.
-    let outcome: String
-    /// The ID of the flow.
-    let flow: String
-    /// The URL to open.
-    let url: String
-    /// When the flow expires on the server.
-    let expiresAt: Timestamp
+  /// `begun`.
+  let outcome: String
+  /// The ID of the flow.
+  let flow: String
+  /// The URL to open.
+  let url: String
+  /// When the flow expires on the server.
+  let expiresAt: Timestamp
 
-    init(_ flow: SignInStart.Result) {
-      (outcome, self.flow, url, expiresAt) = ("begun", flow.flow, flow.url, flow.expiresAt)
-    }
-  }
-
-  let value: Value
-
-  func text(_ style: Style) -> String { ForeignText.shown(value.url, limit: PastedURL.limit) }
+  func text(_ style: Style) -> Words { Words(url, limit: PastedURL.limit) }
 }
 
 /// The options of a command that uses a browser.
@@ -135,14 +127,14 @@ struct BrowserOptions {
   /// The value of `--yes`.
   let skipsConfirmation: Bool
   /// The start of the final message, before the account's name.
-  var done = SignInAnswer.signedIn
+  var done = SignInEnd.signedIn
   /// Whether to ask for a second factor after the sign-in; nil as configured.
   var secondFactor: SecondFactorChoice?
   /// Whether the command is for a second factor, and has failed without it.
   var requiresSecondFactor = false
   /// The command for a person whose browser cannot reach this machine; nil if the redirect URL can be
   /// pasted.
-  var elsewhere: String?
+  var elsewhere: Words?
 
   /// The redirect mode. With a port, given for `ssh -L`, the browser can reach this machine.
   var redirect: String? { noBrowser && redirectPort == nil ? "manual" : nil }
@@ -206,7 +198,7 @@ extension SignInCommand {
   /// A sign-in on the page of the organization with this email domain (WS-5).
   func singleSignOn(_ domain: String, _ output: Output) -> BrowserSignIn {
     BrowserSignIn(
-      options: browserOptions, title: ForeignText.shown(domain), output: output,
+      options: browserOptions, title: Words(domain), output: output,
       start: { connection in try start(connection) { $0.sso = SingleSignOn(domain: domain) } }, pageMinutes: 2)
   }
 
@@ -222,7 +214,7 @@ extension SignInCommand {
       return try connection.call(SignInStart.self, params)
     } catch let error as AgentError where error.kind == .flowBusy && !takeOver {
       // SI-10: only one sign-in at a time, but the person may prefer this one.
-      let question = "Another sign-in for this account is in progress. Cancel it and sign in here?"
+      let question: Words = "Another sign-in for this account is in progress. Cancel it and sign in here?"
       guard ControllingTerminal.isInUse, try ControllingTerminal.open()?.confirm(question) == true else {
         throw error
       }

@@ -124,7 +124,7 @@ final class FlowDialog {
   /// Asks, and waits for a line or for the end of the flow.
   /// - Parameter takesInterrupt: whether Ctrl-C and Ctrl-D are an answer, instead of the end of the
   ///   program.
-  func next(_ question: String, takesInterrupt: Bool = false) throws -> Event {
+  func next(_ question: Words, takesInterrupt: Bool = false) throws -> Event {
     let interrupts = takesInterrupt ? InterruptListener() : nil
     try terminal.write(question)
     do {

@@ -84,9 +84,9 @@ final class FlowWait {
 
   private func explain(_ error: AgentError) {
     countdown.clear()
-    let hint = error.data.hint.map { "\n  " + ForeignText.shown($0, limit: 1000) } ?? ""
-    let keys = ControllingTerminal.isInUse ? "; press Enter to start again, Ctrl-C to cancel" : ""
-    output.remark("\(ForeignText.shown(error.message, limit: 1000))\(hint)\n  still waiting\(keys)")
+    let hint: Words = error.data.hint.map { "\n  \($0, limit: 1000)" } ?? ""
+    let keys: Words = ControllingTerminal.isInUse ? "; press Enter to start again, Ctrl-C to cancel" : ""
+    output.remark("\(error.message, limit: 1000)\(hint)\n  still waiting\(keys)")
   }
 
   /// Completes the sign-in with the URL. Returns nil if the URL was wrong and the flow continues.
@@ -97,7 +97,7 @@ final class FlowWait {
       // If the error ended the flow, the pending `signIn.wait` fails immediately with a better
       // message.
       if let result = try result(within: .milliseconds(200)) { return result }
-      output.remark(Failure(error).text(showsKind: false))
+      output.remark(Failure(error).text())
       return nil
     }
   }

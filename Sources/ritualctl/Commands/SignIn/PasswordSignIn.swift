@@ -33,7 +33,7 @@ struct PasswordSignIn {
   /// Asks for the code from the confirmation email (WS-2).
   private func confirm(_ email: String, on terminal: ControllingTerminal) throws -> ExitStatus {
     try terminal.show(
-      "a confirmation email was sent to \(ForeignText.shown(email, limit: 320)); press Enter alone to send another one")
+      "a confirmation email was sent to \(email, limit: 320); press Enter alone to send another one")
     return try codeSignIn(email).ask(on: terminal, pause: Self.mailPause)
   }
 

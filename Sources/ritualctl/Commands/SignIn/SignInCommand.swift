@@ -32,8 +32,8 @@ struct SignInCommand: AgentCommand {
     "pass ritual | ritualctl sign-in email --email me@example.org --password-stdin")
   static let documents = [
     JSONDocument(SignInResult.self, "The outcome."),
-    JSONDocument(BegunAnswer.Value.self, "With `--no-browser`."),
-    JSONDocument(CodeSentAnswer.Value.self, "With `code` or `phone`, without `--code-stdin`."),
+    JSONDocument(BegunAnswer.self, "With `--no-browser`."),
+    JSONDocument(CodeSentAnswer.self, "With `code` or `phone`, without `--code-stdin`."),
   ]
 
   @Argument(
@@ -118,7 +118,7 @@ struct SignInCommand: AgentCommand {
   }
 
   /// Warns of browser options that have no effect.
-  private func reportUnusedOptions(_ means: String, _ output: Output) {
+  private func reportUnusedOptions(_ means: Words, _ output: Output) {
     for option in givenBrowserOptions {
       output.warning("\(option) has no effect: a sign-in with \(means) needs no browser")
     }
@@ -187,7 +187,7 @@ struct SignInCommand: AgentCommand {
 
   /// The value of an option, or what the person answers.
   private func answer(
-    _ given: String?, _ noun: String, _ question: String, _ arguments: String, _ output: Output
+    _ given: String?, _ noun: Words, _ question: Words, _ arguments: Words, _ output: Output
   ) throws -> String {
     try AddressQuestion(
       noun: noun, question: question, command: "ritualctl sign-in \(arguments)\(account.hintSuffix)"
@@ -205,10 +205,11 @@ struct SignInCommand: AgentCommand {
   private func signInAnonymously(_ output: Output) throws -> ExitStatus {
     let params = SignInAnonymous.Params(account: account.account, project: project)
     let status = try common.connect().call(SignInAnonymous.self, params)
-    try output.answer(SignInAnswer(value: SignInResult(.signedIn, account: status)))
+    let result = SignInResult(.signedIn, account: status)
+    try output.answer(result, SignInEnd.words(result))
     output.note(
       "a sign-out loses this user; to keep it, add a sign-in method:\n"
-        + "  ritualctl link email --account \(ForeignText.shown(status.name))")
+        + "  ritualctl link email --account \(status.name)")
     return .done
   }
 }

@@ -1,6 +1,7 @@
 import AgentProtocol
 import Glibc
 import SystemSupport
+import WebURLs
 
 /// A file that holds an access token, in a directory of the user with mode 0700 (AD-2). The file is
 /// replaced atomically, has mode 0600, and symbolic links are not followed.
@@ -32,7 +33,7 @@ final class TokenFile {
     directory = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard directory >= 0 else {
       throw errno == ENOTDIR || errno == ELOOP
-        ? Failure(.failed, "\(ForeignText.shown(folder)) is not a directory (links are not followed)")
+        ? Failure(.failed, "\(folder) is not a directory (links are not followed)")
         : Self.failure("\(folder) cannot be opened")
     }
     do {
@@ -75,7 +76,7 @@ final class TokenFile {
         close(file)
         guard number == EWOULDBLOCK else { throw Self.failure("\(path) cannot be locked", number) }
         throw Failure(
-          .failed, "another ritualctl sink keeps \(ForeignText.shown(path))", hint: "use it, or choose another path")
+          .failed, "another ritualctl sink keeps \(path)", hint: "use it, or choose another path")
       }
       var (mine, current) = (stat(), stat())
       // The former holder may have removed the file in the meantime.
@@ -96,13 +97,13 @@ final class TokenFile {
     }
     let name = String(absolute[absolute.index(after: slash)...])
     guard !["", ".", ".."].contains(name) else {
-      throw Failure(.usage, "\(ForeignText.shown(path)) names no file")
+      throw Failure(.usage, "\(path) names no file")
     }
     return (String(absolute[..<slash]), name)
   }
 
   private func check(_ folder: String, onDisk: Bool) throws {
-    let shown = ForeignText.shown(folder)
+    let shown = Words(folder)
     var status = stat()
     guard fstat(directory, &status) == 0 else { throw Self.failure("\(folder) cannot be examined") }
     guard status.st_uid == geteuid() else {
@@ -150,7 +151,7 @@ final class TokenFile {
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw foreign("is not a regular file") }
     guard status.st_uid == geteuid() else { throw foreign("belongs to another user") }
     let text = status.st_size <= Self.maxSize ? try Streams.readAll(from: file, limit: Self.maxSize) : [0]
-    guard text.isEmpty || TokenFormat.isToken(String(decoding: text, as: UTF8.self)) else {
+    guard text.isEmpty || String(decoding: text, as: UTF8.self).isVisibleASCII else {
       throw foreign("is not a token file")
     }
   }
@@ -190,11 +191,11 @@ final class TokenFile {
     return unlinkat(directory, name, 0) == 0
   }
 
-  private func foreign(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(path)) \(what) and was not changed", hint: "use another path")
+  private func foreign(_ what: Words) -> Failure {
+    Failure(.failed, "\(path) \(what) and was not changed", hint: "use another path")
   }
 
   private static func failure(_ what: String, _ number: Int32 = errno) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what)): \(errorDescription(number))")
+    Failure(.failed, "\(what): \(errorDescription(number))")
   }
 }

@@ -154,8 +154,7 @@ struct TokenSink {
     try file.write(token.accessToken)
     (expiresAt, reason) = (token.expiresAt, nil)
     try output.stream(
-      SinkAnswer(
-        value: .init(account: account, path: file.path, isWritten: true, expiresAt: token.expiresAt, reason: nil)))
+      SinkAnswer(account: account, path: file.path, isWritten: true, expiresAt: token.expiresAt))
   }
 
   private mutating func removed(_ why: String) throws {
@@ -163,8 +162,7 @@ struct TokenSink {
     expiresAt = nil
     guard reason != why else { return }
     reason = why
-    try output.stream(
-      SinkAnswer(value: .init(account: account, path: file.path, isWritten: false, expiresAt: nil, reason: why)))
+    try output.stream(SinkAnswer(account: account, path: file.path, isWritten: false, reason: why))
   }
 }
 

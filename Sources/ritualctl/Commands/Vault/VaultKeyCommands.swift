@@ -65,10 +65,9 @@ struct VaultAddKeyCommand: AgentCommand {
       asked = params
       return try connection.call(VaultAddKey.self, params, timeout: KeyCommand.requestTimeout)
     }
-    try output.answer(AddedAnswer(value: result))
-    if !result.removed.isEmpty {
-      output.note(KeyCommand.olderCopies)
-    }
+    let removed = result.removed.map { "\nremoved: \($0.id) (\($0.kind.displayName))" as Words }
+    try output.answer(result, "added: \(result.key.id) (\(result.key.kind.displayName))" + removed.joined())
+    if !removed.isEmpty { output.note(KeyCommand.olderCopies) }
     return .done
   }
 
@@ -88,16 +87,6 @@ struct VaultAddKeyCommand: AgentCommand {
         hint: "add --drop-key-file or --keep-key-file")
     }
     return try !terminal.confirm("Require the passphrase and remove the key file?", byDefault: true)
-  }
-}
-
-private struct AddedAnswer: Answer {
-  let value: VaultAddKey.Result
-
-  func text(_ style: Style) -> String {
-    let removed = value.removed.map { "removed: \(ForeignText.shown($0.id)) (\($0.kind.displayName))" }
-    return (["added: \(ForeignText.shown(value.key.id)) (\(value.key.kind.displayName))"] + removed).joined(
-      separator: "\n")
   }
 }
 
@@ -126,16 +115,10 @@ struct VaultRemoveKeyCommand: AgentCommand {
       try connection.call(
         VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.requestTimeout)
     }
-    try output.answer(RemovedKey(value: key))
+    try output.answer(key, "removed: \(key.id) (\(key.kind.displayName))")
     output.note(KeyCommand.olderCopies)
     return .done
   }
-}
-
-private struct RemovedKey: Answer {
-  let value: VaultKey
-
-  func text(_ style: Style) -> String { "removed: \(ForeignText.shown(value.id)) (\(value.kind.displayName))" }
 }
 
 /// `vault rekey`: replaces the master key (VA-3).
@@ -157,18 +140,12 @@ struct VaultRekeyCommand: AgentCommand {
     let keys = try connection.call(VaultStatus.self).keys
     let present = try KeyCommand.presentAll(keys, files) { key in
       if passphraseStdin { return try PassphraseInput.fromStandardInput() }
-      return try PassphraseInput.present("Passphrase \(ForeignText.shown(key.id, limit: 8)): ")
+      return try PassphraseInput.present("Passphrase \(key.id, limit: 8): ")
     }
     let result = try connection.call(
       VaultRekey.self, VaultRekey.Params(present: present), timeout: KeyCommand.requestTimeout)
-    try output.answer(RekeyAnswer(value: result))
+    try output.answer(result, "the vault has a new master key (generation \(result.generation))")
     output.note("older copies of the vault still open with their old keys")
     return .done
   }
-}
-
-private struct RekeyAnswer: Answer {
-  let value: VaultRekey.Result
-
-  func text(_ style: Style) -> String { "the vault has a new master key (generation \(value.generation))" }
 }
