@@ -11,28 +11,26 @@ struct AccountsCommand: ParsableCommand {
   ).examples("ritualctl accounts", "ritualctl accounts --json")
 }
 
-/// `accounts list`: lists the accounts.
-struct AccountsListCommand: AgentCommand {
+struct AccountsListCommand: LocalCallCommand {
+  typealias Method = SessionList
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List accounts."
   ).examples("ritualctl accounts list", "ritualctl accounts list --json | jq -r '.accounts[].name'")
-  static let documents = [JSONDocument(SessionList.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let list = try common.ask(SessionList.self, Empty(), within: timeout.limit)
+  func text(_ list: SessionList.Result, _ style: Style) -> Words { AccountTable(accounts: list.accounts).text(style) }
+
+  func end(_ list: SessionList.Result, _ output: Output) -> ExitStatus {
     if list.accounts.isEmpty, !output.json, !output.quiet {
       let status = try? common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit)
       output.note("no accounts yet\n  \(status?.firstCommand ?? "ritualctl sign-in")")
     }
-    try output.answer(list) { AccountTable(accounts: list.accounts).text($0) }
     return .done
   }
 }
 
-/// `accounts rename`: gives an account another name.
 struct AccountsRenameCommand: CallCommand {
   typealias Method = SessionRename
   static let configuration = CommandConfiguration(
@@ -48,7 +46,6 @@ struct AccountsRenameCommand: CallCommand {
   var params: SessionRename.Params { SessionRename.Params(account: account, name: name) }
 }
 
-/// `accounts remove`: signs an account out and deletes everything stored about it.
 struct AccountsRemoveCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Sign an account out and delete everything stored about it.",
@@ -95,7 +92,6 @@ struct AccountsRemoveCommand: AgentCommand {
   }
 }
 
-/// `use`: sets the default account.
 struct UseCommand: CallCommand {
   typealias Method = SessionUse
   static let configuration = CommandConfiguration(
@@ -108,7 +104,6 @@ struct UseCommand: CallCommand {
   var params: AccountParams { AccountParams(account: account) }
 }
 
-/// `use-api`: accepts the configured API for an account's token.
 struct UseAPICommand: CallCommand {
   typealias Method = SessionUseAPI
   static let configuration = CommandConfiguration(
@@ -123,7 +118,6 @@ struct UseAPICommand: CallCommand {
   var params: AccountParams { account.params }
 }
 
-/// `refresh`: refreshes the session now.
 struct RefreshCommand: CallCommand {
   typealias Method = SessionRefresh
   static let configuration = CommandConfiguration(
@@ -136,7 +130,6 @@ struct RefreshCommand: CallCommand {
   var params: AccountParams { account.params }
 }
 
-/// `whoami`: prints who is signed in, as the part of `status` that a person asks for most.
 struct WhoamiCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "whoami",

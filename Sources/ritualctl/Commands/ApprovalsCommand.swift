@@ -2,7 +2,6 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `approvals`: reviews the access requests of programs under a rule with `action = "ask"`.
 struct ApprovalsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approvals",
@@ -14,7 +13,6 @@ struct ApprovalsCommand: ParsableCommand {
   ).examples("ritualctl approvals", "ritualctl approvals allow 3f9c02ab71de --for 3600")
 }
 
-/// `approvals list`: shows pending access requests and valid answers.
 struct ApprovalsListCommand: LocalCallCommand {
   typealias Method = ApprovalList
   static let configuration = CommandConfiguration(
@@ -66,7 +64,6 @@ extension Approval: Answer, Permission {
   }
 }
 
-/// `approvals allow`: allows an access request.
 struct ApprovalsAllowCommand: CallCommand {
   typealias Method = ApprovalAnswer
   static let configuration = CommandConfiguration(
@@ -89,7 +86,6 @@ struct ApprovalsAllowCommand: CallCommand {
   var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: true, for: seconds) }
 }
 
-/// `approvals deny`: denies an access request.
 struct ApprovalsDenyCommand: CallCommand {
   typealias Method = ApprovalAnswer
   static let configuration = CommandConfiguration(
@@ -109,7 +105,6 @@ struct ApprovalsDenyCommand: CallCommand {
   var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: false, for: seconds) }
 }
 
-/// `approvals revoke`: deletes an answer.
 struct ApprovalsRevokeCommand: RevokeCommand {
   typealias Method = ApprovalRevoke
   static let configuration = CommandConfiguration(

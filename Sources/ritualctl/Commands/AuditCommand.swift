@@ -2,7 +2,6 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `audit`: shows the audit log, or verifies its integrity.
 struct AuditCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit", abstract: "Show sign-ins, sign-outs, and issued tokens, newest last.",
@@ -141,7 +140,6 @@ extension AuditVerify.Result: Answer {
   }
 }
 
-/// `metrics`: prints the agent's counters for a collector.
 struct MetricsCommand: LocalCallCommand {
   typealias Method = TelemetrySnapshot
   static let configuration = CommandConfiguration(

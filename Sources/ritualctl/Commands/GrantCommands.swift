@@ -60,7 +60,6 @@ struct GrantCommand: AgentCommand {
   }
 }
 
-/// `grants`: shows and ends grants.
 struct GrantsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grants",
@@ -70,7 +69,6 @@ struct GrantsCommand: ParsableCommand {
   ).examples("ritualctl grants", "ritualctl grants revoke 3f9c02ab71de")
 }
 
-/// `grants list`: shows the grants that are valid.
 struct GrantsListCommand: LocalCallCommand {
   typealias Method = EgressList
   static let configuration = CommandConfiguration(
@@ -101,7 +99,6 @@ extension EgressList.Grant: Permission {
   }
 }
 
-/// `grants revoke`: ends a grant.
 struct GrantsRevokeCommand: RevokeCommand {
   typealias Method = EgressRevoke
   static let configuration = CommandConfiguration(

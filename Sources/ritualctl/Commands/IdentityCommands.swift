@@ -55,11 +55,7 @@ struct LinkCommand: AgentCommand {
   @Option(help: ArgumentHelp("Email address to link.", valueName: "address")) var email: String?
   @Flag(help: "Read the code from standard input. A code is sent first, if none was.") var codeStdin = false
   @Flag(help: "Use a code that was sent before; send none.") var sent = false
-  @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
-  var noBrowser = false
-  @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?
-  @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?
-  @Flag(help: "Also show the URL as a QR code (requires qrencode).") var qr = false
+  @OptionGroup var browser: BrowserFlags
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -69,11 +65,8 @@ struct LinkCommand: AgentCommand {
       throw ValidationError("--email, --code-stdin, and --sent require: link email")
     }
     if method == .email, scopes != nil { throw ValidationError("--scopes requires a provider, such as: link google") }
-    if method == .email {
-      try BrowserOptions.refuse("link", noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
-    }
+    try browser.validate(common, needless: method == .email ? "link" : nil)
     try CodeOptions.validate(readsCode: codeStdin, isSent: sent, common)
-    try BrowserOptions.validate(timeout: timeout, redirectPort: redirectPort, qr: qr, common)
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -83,15 +76,13 @@ struct LinkCommand: AgentCommand {
 
   private func linkProvider(_ output: Output) throws -> ExitStatus {
     let way = BrowserOptions(
-      common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr,
-      skipsConfirmation: false,
-      done: "\(method.title) is linked to")
+      common: common, flags: browser, skipsConfirmation: false, done: "\(method.title) is linked to")
     return try BrowserSignIn(options: way, title: method.title, output: output) { connection in
       try connection.call(
         IdentityLink.self,
         IdentityLink.Params(
-          account: account.account, provider: method.word, scopes: scopes, redirect: way.redirect, timeout: timeout,
-          detach: way.detach, port: redirectPort))
+          account: account.account, provider: method.word, scopes: scopes, redirect: way.redirect,
+          timeout: browser.timeout, detach: way.detach, port: browser.redirectPort))
     }.run()
   }
 
@@ -100,7 +91,8 @@ struct LinkCommand: AgentCommand {
       noun: "email address", question: "Email: ", command: "ritualctl link email --email ADDRESS\(account.hintSuffix)"
     ).answer(given: email, readsCode: codeStdin, output)
     let options = CodeOptions(
-      common: common, account: account, recipient: .email(address), purpose: .link, readsCode: codeStdin, isSent: sent,
+      common: common, account: account, recipient: CodeRecipient(email: address), purpose: .link, readsCode: codeStdin,
+      isSent: sent,
       done: "the email address is linked to")
     return try CodeSignIn(options: options, output: output).run()
   }

@@ -3,7 +3,6 @@ import AgentConfiguration
 import AgentProtocol
 import ArgumentParser
 
-/// `init`: adds a project to the configuration, or changes one.
 struct InitCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",

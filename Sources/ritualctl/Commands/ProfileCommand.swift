@@ -4,7 +4,8 @@ import ArgumentParser
 import FoundationEssentials
 
 /// `profile`: shows or changes the profile of the account's user (SE-6).
-struct ProfileCommand: AgentCommand {
+struct ProfileCommand: CallCommand {
+  typealias Method = ProfileGet
   static let configuration = CommandConfiguration(
     commandName: "profile",
     abstract: "Show or change the user's profile.",
@@ -13,7 +14,6 @@ struct ProfileCommand: AgentCommand {
       anything else is used as plain text. null resets a field.
       """
   ).examples("ritualctl profile", "ritualctl profile --set display_name=Anna --set onboarding_complete=true")
-  static let documents = [JSONDocument(ProfileResult.self)]
 
   @Option(help: ArgumentHelp("Change a field; may be repeated.", valueName: "key=value")) var set: [String] = []
   @OptionGroup var account: AccountOption
@@ -23,16 +23,14 @@ struct ProfileCommand: AgentCommand {
     for text in set where ProfileChange(text) == nil { throw ValidationError("write a change as --set key=value") }
   }
 
-  func perform(_ output: Output) throws -> ExitStatus {
+  var params: AccountParams { account.params }
+
+  func call() throws -> ProfileResult {
     let connection = try common.connect()
+    guard !set.isEmpty else { return try connection.call(ProfileGet.self, params, timeout: Self.requestTimeout) }
     let changes = Dictionary(set.compactMap { ProfileChange($0) }.map { ($0.key, $0.value) }) { $1 }
-    let result =
-      changes.isEmpty
-      ? try connection.call(ProfileGet.self, account.params, timeout: Self.requestTimeout)
-      : try connection.call(
-        ProfileUpdate.self, ProfileUpdate.Params(account: account.account, set: changes), timeout: Self.requestTimeout)
-    try output.answer(result)
-    return .done
+    return try connection.call(
+      ProfileUpdate.self, ProfileUpdate.Params(account: account.account, set: changes), timeout: Self.requestTimeout)
   }
 
   /// Longer than the agent waits for an API, so that the agent reports the error.

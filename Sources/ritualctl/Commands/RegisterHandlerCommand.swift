@@ -1,6 +1,5 @@
 import AgentProtocol
 import ArgumentParser
-import Glibc
 
 /// `register-handler`: makes the desktop pass URLs of a custom scheme to the agent (SI-7b).
 struct RegisterHandlerCommand: AgentCommand {
@@ -57,16 +56,12 @@ struct RegisterHandlerCommand: AgentCommand {
     return .done
   }
 
-  /// The path of this program from /proc/self/exe (proc(5)).
   private static var program: String {
     get throws {
-      let path = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX) + 1) { buffer, filled in
-        filled = buffer.baseAddress.map { max(0, readlink("/proc/self/exe", $0, Int(PATH_MAX))) } ?? 0
-      }
-      guard !path.isEmpty, path.count < Int(PATH_MAX) else {
+      guard let path = OwnProgram.ownPath else {
         throw Failure(.failed, "the path of this program cannot be found: is /proc mounted?")
       }
-      return String(decoding: path.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return path
     }
   }
 }

@@ -131,7 +131,7 @@ struct SetupGuide {
         text: "curl --unix-socket \(Quoted.ifNeeded(egress)) http://\(host)/rest/v1/TABLE"),
       .init(
         where: "or once, in ~/.curlrc-ritual, for: curl -K ~/.curlrc-ritual http://\(host)/rest/v1/TABLE",
-        text: "unix-socket = \(Quoted.curl(egress))"),
+        text: "unix-socket = \(Quoted.literal(egress))"),
     ]
   }
 
@@ -140,7 +140,7 @@ struct SetupGuide {
     import httpx
 
     client = httpx.Client(
-        transport=httpx.HTTPTransport(uds=\(quoted(egress))),
+        transport=httpx.HTTPTransport(uds=\(Quoted.literal(egress))),
         base_url="http://\(host)",
     )
     rows = client.get("/rest/v1/TABLE").raise_for_status().json()
@@ -151,7 +151,7 @@ struct SetupGuide {
     """
     import http from "node:http";
 
-    const request = { socketPath: \(quoted(egress)), host: "\(host)", path: "/rest/v1/TABLE" };
+    const request = { socketPath: \(Quoted.literal(egress)), host: "\(host)", path: "/rest/v1/TABLE" };
     http.get(request, async (response) => {
       let body = "";
       for await (const piece of response.setEncoding("utf8")) body += piece;
@@ -164,7 +164,7 @@ struct SetupGuide {
     """
     client := &http.Client{Transport: &http.Transport{
     \tDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-    \t\treturn (&net.Dialer{}).DialContext(ctx, "unix", \(quoted(egress)))
+    \t\treturn (&net.Dialer{}).DialContext(ctx, "unix", \(Quoted.literal(egress)))
     \t},
     }}
     response, err := client.Get("http://\(host)/rest/v1/TABLE")
@@ -180,7 +180,7 @@ struct SetupGuide {
           {
             "mcpServers": {
               "NAME": {
-                "command": \(quoted(program)),
+                "command": \(Quoted.literal(program)),
                 "args": ["exec", "--egress", \(account)"--", "COMMAND"]
               }
             }
@@ -190,11 +190,6 @@ struct SetupGuide {
         where: "for a server that is reached by a URL: a URL and a stand-in token for it",
         text: "\(Quoted.ifNeeded(program)) grant" + (self.account.map { " --account \($0)" } ?? "")),
     ]
-  }
-
-  /// The text as a string literal of Python, JavaScript, Go and JSON.
-  private func quoted(_ text: String) -> String {
-    "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 }
 

@@ -3,7 +3,6 @@ import AgentProtocol
 import ArgumentParser
 import SystemSupport
 
-/// `status`: shows the current state. The exit status tells whether the account can give a token.
 struct StatusCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -186,7 +185,6 @@ extension VaultSummary {
   var isOpen: Bool { ["open", "copied"].contains(state) }
 }
 
-/// `why`: explains the next refresh and shows recent attempts.
 struct WhyCommand: LocalCallCommand {
   typealias Method = SessionExplain
   static let configuration = CommandConfiguration(
@@ -221,7 +219,6 @@ struct WhyCommand: LocalCallCommand {
   }
 }
 
-/// `events`: prints each event on one line, until Ctrl-C.
 struct EventsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "events", abstract: "Show the current state, then follow events.",

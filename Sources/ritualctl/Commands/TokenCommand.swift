@@ -6,7 +6,6 @@ import Glibc
 import SystemSupport
 import WebURLs
 
-/// `token`: prints a bearer token for a script.
 struct TokenCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
@@ -146,7 +145,6 @@ struct TokenCommand: FrequentCommand {
   }
 }
 
-/// `exec`: replaces this program with another one that gets a token in its environment.
 struct ExecCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",

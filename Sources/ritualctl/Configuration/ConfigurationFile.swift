@@ -54,8 +54,9 @@ struct ConfigurationFile {
   }
 
   private func read(_ folder: UserDirectory) throws -> UserDirectory.File? {
-    try folder.read(name, limit: Configuration.maxFileSize) {
-      ConfigurationFileRule.refusalReason(about: $0, path: path)
+    try folder.read(name, limit: Configuration.maxFileSize) { status in
+      guard let reason = ConfigurationFileRule.refusalReason(about: status, path: path) else { return }
+      throw Failure(.failed, "\(path) \(reason)")
     }
   }
 

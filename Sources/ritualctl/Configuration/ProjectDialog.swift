@@ -117,15 +117,13 @@ enum ProjectProbe {
       return .unchecked("The project cannot be checked, because ritual-agentd is not installed.")
     }
     let text = try project.added(to: "", file: "") ?? ""
-    guard let input = ChildInput(text), let output = ChildOutput(),
-      let child = ChildProgram(
-        program, ["--check-project", project.wanted.name], input: input.descriptor, output: output.descriptor)
-    else {
+    let answer: String?
+    do {
+      answer = try CapturedTool.run(program, ["--check-project", project.wanted.name], input: text, within: timeout)
+    } catch {
       return .unchecked("The project cannot be checked, because \(program) cannot be started.")
     }
-    let answer = output.text(within: timeout)
-    guard child.end(within: timeout) == 0,
-      let checks = try? WireCoding.decode([DiagnosticCheck].self, from: Data(answer.utf8))
+    guard let answer, let checks = try? WireCoding.decode([DiagnosticCheck].self, from: Data(answer.utf8))
     else { return .unchecked("The project cannot be checked: \(program) reported no result.") }
     return judge(checks)
   }

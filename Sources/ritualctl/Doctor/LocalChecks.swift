@@ -209,7 +209,7 @@ struct HandlerCheck {
   private static func check(_ handler: SchemeHandler) -> DiagnosticCheck {
     let register = "ritualctl register-handler --scheme \(handler.scheme)"
     let type = "x-scheme-handler/\(handler.scheme)"
-    guard let answer = CapturedTool.output("xdg-mime", ["query", "default", type]) else {
+    guard let answer = try? CapturedTool.run("xdg-mime", ["query", "default", type]) else {
       return DiagnosticCheck(
         "handler", .fail, "the program for \(handler.scheme):// is unknown: xdg-mime is missing or failed",
         next: "sudo apt install xdg-utils, then: \(register)")

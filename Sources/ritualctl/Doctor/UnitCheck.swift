@@ -67,9 +67,8 @@ struct UnitStates {
       "--property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,Result,ExecMainStatus,PrivateUsers,"
       + "ProtectKernelLogs"
     let names = ["ritual-agent.socket", "ritual-agent.service"]
-    guard let shown = CapturedTool.output("systemctl", ["--user", "show", properties] + names, within: limit) else {
-      return nil
-    }
+    let arguments = ["--user", "show", properties] + names
+    guard let shown = try? CapturedTool.run("systemctl", arguments, within: limit) else { return nil }
     let units = parse(shown)
     return units.count == names.count ? UnitStates(socket: units[0], service: units[1]) : nil
   }

@@ -77,7 +77,10 @@ final class ControllingTerminal {
 
   /// Asks for a line without echo. The echo is restored in every case.
   func askSecretly(_ question: Words) throws -> String {
-    try Echo.off(descriptor) { try ask(question) }
+    // The newline is still echoed, so that the next output starts on a new line.
+    try TerminalModes.changed(descriptor, { $0.c_lflag = $0.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL) }) {
+      try ask(question)
+    }
   }
 
   /// Asks a yes/no question, again after any other word.
@@ -155,19 +158,6 @@ private let changedTerminal = Atomic<Int32>(-1)
 /// bytes (without the padding before the speeds), and the memory behind it was overwritten. Found
 /// by the address sanitizer.
 nonisolated(unsafe) private let savedModes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-
-/// Disables a terminal's echo while a password is typed.
-enum Echo {
-  static func off<Result>(_ descriptor: Int32, _ body: () throws -> Result) throws -> Result {
-    // The newline is still echoed, so that the next output starts on a new line.
-    try TerminalModes.changed(
-      descriptor,
-      { modes in
-        modes.c_lflag &= ~tcflag_t(ECHO)
-        modes.c_lflag |= tcflag_t(ECHONL)
-      }, body)
-  }
-}
 
 /// The core dump limit. A core dump of this program would contain tokens and passwords (VA-1).
 enum CoreDumps {

@@ -54,7 +54,7 @@ enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
     case .raw, .json: token
     case .header: "Authorization: Bearer \(token)"
     case .env: "export RITUAL_ACCESS_TOKEN=\(Quoted.shell(token))"
-    case .curl: "header = \(Quoted.curl("Authorization: Bearer \(token)"))"
+    case .curl: "header = \(Quoted.literal("Authorization: Bearer \(token)"))"
     }
   }
 
@@ -83,8 +83,9 @@ enum Quoted {
     return isPlain ? text : shell(text)
   }
 
-  /// Quotes text as a value in a configuration file of curl (curl(1), --config).
-  static func curl(_ text: String) -> String {
+  /// The text as a value in a configuration file of curl (curl(1), --config), and as a string literal of
+  /// Python, JavaScript, Go and JSON.
+  static func literal(_ text: String) -> String {
     "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 }

@@ -16,7 +16,6 @@ struct MFACommand: ParsableCommand {
   ).examples("ritualctl mfa", "ritualctl mfa verify", "ritualctl mfa enroll totp --name phone")
 }
 
-/// `mfa list`: lists the user's second factors.
 struct MFAListCommand: CallCommand {
   typealias Method = MFAList
   static let configuration = CommandConfiguration(
@@ -127,16 +126,14 @@ struct MFAVerifyCommand: AgentCommand {
 
   private func verifyInBrowser(_ output: Output) throws -> ExitStatus {
     let options = BrowserOptions(
-      common: common, noBrowser: false, timeout: nil, redirectPort: nil, skipsConfirmation: true,
-      done: "the second factor is verified for", requiresSecondFactor: true,
-      elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
+      common: common, flags: .defaults, skipsConfirmation: true, done: "the second factor is verified for",
+      requiresSecondFactor: true, elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
     return try BrowserSignIn(options: options, title: nil, output: output) { connection in
       try connection.call(MFAStart.self, MFAStart.Params(account: account.account))
     }.run()
   }
 }
 
-/// `mfa remove`: removes a second factor.
 struct MFARemoveCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a second factor.",

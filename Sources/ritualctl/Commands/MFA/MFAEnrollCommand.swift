@@ -3,7 +3,6 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `mfa enroll`: adds a second factor.
 struct MFAEnrollCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "enroll",

@@ -30,7 +30,7 @@ struct BrowserSignIn {
       case .result(let result):
         let end = SignInEnd(
           common: options.common, connection: connection, skipsConfirmation: options.skipsConfirmation,
-          printsResultAsNote: options.noBrowser, done: options.done, secondFactor: options.secondFactor,
+          printsResultAsNote: options.flags.noBrowser, done: options.done, secondFactor: options.secondFactor,
           requiresSecondFactor: options.requiresSecondFactor)
         return try end.report(result, output)
       case .restart: _ = try? connection.call(SignInCancel.self, FlowParams(flow: flow.flow))
@@ -39,13 +39,13 @@ struct BrowserSignIn {
   }
 
   /// Whether pasted URLs are accepted: a browser elsewhere may not be able to reach this machine.
-  private var acceptsPastedURL: Bool { options.elsewhere == nil && (options.noBrowser || Browser.isElsewhere) }
+  private var acceptsPastedURL: Bool { options.elsewhere == nil && (options.flags.noBrowser || Browser.isElsewhere) }
 
   // MARK: - The URL
 
   private func show(_ url: String) throws {
     let shown = Words(url, limit: PastedURL.limit)
-    if options.noBrowser && !output.json {
+    if options.flags.noBrowser && !output.json {
       try Streams.write(shown.text + "\n", to: STDOUT_FILENO)
     } else {
       let purpose: Words =
@@ -53,8 +53,8 @@ struct BrowserSignIn {
       output.remark("open this URL to \(purpose):\n  \(shown)")
     }
     if let pageMinutes { output.remark("finish within \(pageMinutes) minutes") }
-    if options.qr { try QRCode.show(shown.text, on: STDERR_FILENO) }
-    guard !options.noBrowser else { return output.note("open the URL in any browser; \(paste)") }
+    if options.flags.qr { try QRCode.show(shown.text, on: STDERR_FILENO) }
+    guard !options.flags.noBrowser else { return output.note("open the URL in any browser; \(paste)") }
     guard let obstacle = Browser.open(url).map({ Words($0) }) else {
       // The program of BROWSER may fail, and its browser may not reach this machine.
       if acceptsPastedURL { output.note("the program in BROWSER was started; \(paste)") }
@@ -96,8 +96,8 @@ struct BrowserSignIn {
       FlowFollower(connection, flow: flow.flow) { try options.common.connect() }, output: output, flow: flow,
       countdown: Countdown(output, acceptsPastedURL: acceptsPastedURL),
       pageEnd: min(pageEnd ?? flow.expiresAt, flow.expiresAt), acceptsPastedURL: acceptsPastedURL,
-      endsOnTimeout: options.timeout != nil || !isWatched || output.json,
-      timeout: pageMinutes == nil ? nil : options.timeout
+      endsOnTimeout: options.flags.timeout != nil || !isWatched || output.json,
+      timeout: pageMinutes == nil ? nil : options.flags.timeout
     ).run()
   }
 }
@@ -116,14 +116,54 @@ struct BegunAnswer: Answer {
   func text(_ style: Style) -> Words { Words(url, limit: PastedURL.limit) }
 }
 
+/// The flags of `sign-in` and `link` for the browser.
+struct BrowserFlags: ParsableArguments {
+  @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
+  var noBrowser = false
+  @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?
+  @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?
+  @Flag(help: "Also show the URL as a QR code (requires qrencode).") var qr = false
+
+  /// The flags as the parser leaves them if none is given.
+  static var defaults: Self {
+    var flags = Self()
+    (flags.noBrowser, flags.timeout, flags.redirectPort, flags.qr) = (false, nil, nil, false)
+    return flags
+  }
+
+  /// The names of the given flags.
+  var given: [String] {
+    let flags = [
+      ("--no-browser", noBrowser), ("--timeout", timeout != nil), ("--redirect-port", redirectPort != nil),
+      ("--qr", qr),
+    ]
+    return flags.filter(\.1).map(\.0)
+  }
+
+  func validate() throws {
+    if let timeout, !(timeout > 0 && timeout.isFinite) {
+      throw ValidationError("--timeout must be a positive number of seconds")
+    }
+    if let redirectPort, !(1...65_535).contains(redirectPort) {
+      throw ValidationError("--redirect-port must be between 1 and 65535")
+    }
+  }
+
+  /// - Parameters:
+  ///   - command: the command if its method needs no browser; nil otherwise.
+  ///   - more: given options that need a browser, too.
+  func validate(_ common: CommonOptions, needless command: String?, _ more: [String] = []) throws(ValidationError) {
+    if let command, let option = (more + given).first {
+      throw ValidationError("\(option) requires a method that uses the browser, such as: \(command) google")
+    }
+    if qr && common.json { throw ValidationError("--json and --qr cannot be combined: the JSON has the URL") }
+  }
+}
+
 /// The options of a command that uses a browser.
 struct BrowserOptions {
   let common: CommonOptions
-  let noBrowser: Bool
-  let timeout: Double?
-  let redirectPort: Int?
-  /// Whether to show the URL also as a QR code.
-  var qr = false
+  let flags: BrowserFlags
   /// The value of `--yes`.
   let skipsConfirmation: Bool
   /// The start of the final message, before the account's name.
@@ -137,52 +177,17 @@ struct BrowserOptions {
   var elsewhere: Words?
 
   /// The redirect mode. With a port, given for `ssh -L`, the browser can reach this machine.
-  var redirect: String? { noBrowser && redirectPort == nil ? "manual" : nil }
+  var redirect: String? { flags.noBrowser && flags.redirectPort == nil ? "manual" : nil }
 
   /// Whether the flow outlives the command. With --json, the document with the URL appears only
   /// when the command ends.
-  var detach: Bool? { noBrowser && common.json ? true : nil }
-
-  /// Refuses the options of the browser for a method that needs none.
-  static func refuse(
-    _ command: String, noBrowser: Bool, timeout: Double?, redirectPort: Int?, qr: Bool
-  ) throws(ValidationError) {
-    let options = given(noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
-    if let option = options.first { throw requiresBrowser(option, command) }
-  }
-
-  /// The names of the given options of the browser.
-  static func given(noBrowser: Bool, timeout: Double?, redirectPort: Int?, qr: Bool) -> [String] {
-    let options = [
-      ("--no-browser", noBrowser), ("--timeout", timeout != nil), ("--redirect-port", redirectPort != nil),
-      ("--qr", qr),
-    ]
-    return options.filter(\.1).map(\.0)
-  }
-
-  static func requiresBrowser(_ option: String, _ command: String) -> ValidationError {
-    ValidationError("\(option) requires a method that uses the browser, such as: \(command) google")
-  }
-
-  static func validate(
-    timeout: Double?, redirectPort: Int?, qr: Bool, _ common: CommonOptions
-  ) throws(ValidationError) {
-    if let timeout, !(timeout > 0 && timeout.isFinite) {
-      throw ValidationError("--timeout must be a positive number of seconds")
-    }
-    if let redirectPort, !(1...65_535).contains(redirectPort) {
-      throw ValidationError("--redirect-port must be between 1 and 65535")
-    }
-    if qr && common.json { throw ValidationError("--json and --qr cannot be combined: the JSON has the URL") }
-  }
+  var detach: Bool? { flags.noBrowser && common.json ? true : nil }
 }
 
 extension SignInCommand {
   /// The browser options of a sign-in.
   var browserOptions: BrowserOptions {
-    BrowserOptions(
-      common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr,
-      skipsConfirmation: yes, secondFactor: mfa)
+    BrowserOptions(common: common, flags: browser, skipsConfirmation: yes, secondFactor: mfa)
   }
 
   /// A sign-in on the provider's page, or on the sign-in page if `provider` is nil.
@@ -207,7 +212,8 @@ extension SignInCommand {
   ) throws -> SignInStart.Result {
     var params = SignInStart.Params(
       account: account.account, project: project, replace: replace ? true : nil, redirect: browserOptions.redirect,
-      timeout: timeout, detach: browserOptions.detach, port: redirectPort, takeOver: takeOver ? true : nil,
+      timeout: browser.timeout, detach: browserOptions.detach, port: browser.redirectPort,
+      takeOver: takeOver ? true : nil,
       mfa: mfa?.rawValue)
     complete(&params)
     do {

@@ -4,18 +4,12 @@ import ArgumentParser
 import Glibc
 
 /// The address to which a code is sent.
-enum CodeRecipient {
-  case email(String)
-  case phone(String)
+struct CodeRecipient {
+  /// The address, if it is one for mails; otherwise `phone` is a number.
+  var email: String?
+  var phone: String?
 
-  var email: String? { if case .email(let address) = self { address } else { nil } }
-  var phone: String? { if case .phone(let number) = self { number } else { nil } }
-
-  var address: String {
-    switch self {
-    case .email(let text), .phone(let text): text
-    }
-  }
+  var address: String { email ?? phone ?? "" }
 
   var shown: Words { Words(address, limit: 320) }
 

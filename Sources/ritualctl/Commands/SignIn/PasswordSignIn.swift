@@ -39,7 +39,7 @@ struct PasswordSignIn {
 
   /// A sign-in with the code of the confirmation email, which was sent already.
   private func codeSignIn(_ email: String) -> CodeSignIn {
-    var signIn = command.codeSignIn(.email(email), output)
+    var signIn = command.codeSignIn(CodeRecipient(email: email), output)
     signIn.options.isSent = true
     return signIn
   }

@@ -72,21 +72,24 @@ struct SignInEnd {
 extension SignInEnd {
   /// Decides about a link that the server has already made (LK-2). Declining unlinks it again.
   fileprivate func decideLink(_ decision: SignInDecision, _ output: Output) throws -> ExitStatus {
-    let question = LinkQuestion(decision: decision)
+    let what = decision.linkWords
     let terminal = skipsConfirmation ? nil : ControllingTerminal.open()
     let command: Words =
       "ritualctl sign-in \(decision.user.provider ?? "" as String) --account \(decision.account) --yes"
     if !skipsConfirmation && terminal == nil {
       guard isStarter else {
         throw Failure(
-          .failed, "\(question.what) Confirm or decline it where the sign-in was started",
+          .failed, "\(what) Confirm or decline it where the sign-in was started",
           hint: "or run this command again with --yes")
       }
       output.warning(
-        "\(question.what)\n  there is no terminal to confirm the link, so it was declined\n"
+        "\(what)\n  there is no terminal to confirm the link, so it was declined\n"
           + "  to keep the link, run: \(command)")
     }
-    let accepts = try skipsConfirmation || terminal?.confirm(question.words) == true
+    let accepts =
+      try skipsConfirmation
+      || terminal?.confirm(
+        "\(what)\nKeep the link and sign in to \(decision.account)?") == true
     return try report(try decided(IdentityDecide.Params(flow: decision.flow, accept: accepts)), output)
   }
 
@@ -119,20 +122,14 @@ extension SignInEnd {
   }
 }
 
-/// The question about a sign-in that the server linked to an account (LK-2).
-struct LinkQuestion {
-  let decision: SignInDecision
-
-  /// The question, such as "Google (anna@example.org) was linked to the account of
-  /// anna@example.org, which has these sign-in methods: email. Keep the link and sign in to work?"
-  var words: Words { "\(what)\nKeep the link and sign in to \(decision.account)?" }
-
-  /// The statement before the question.
-  var what: Words {
-    let provider = ProviderName.shown(decision.identity?.provider ?? decision.user.provider ?? "")
-    let address: Words = decision.identity?.email.map { " (\($0))" } ?? ""
-    let others = (decision.others ?? []).map { ProviderName.shown($0.provider) }.joined(separator: ", ")
-    let who = Words(decision.user.email ?? decision.user.id)
+extension SignInDecision {
+  /// The statement before the question about a link (LK-2), such as "Google (anna@example.org) was linked to the
+  /// account of anna@example.org, which has these sign-in methods: email."
+  fileprivate var linkWords: Words {
+    let provider = ProviderName.shown(identity?.provider ?? user.provider ?? "")
+    let address: Words = identity?.email.map { " (\($0))" } ?? ""
+    let others = (self.others ?? []).map { ProviderName.shown($0.provider) }.listed()
+    let who = user.email ?? user.id
     return "\(provider)\(address) was linked to the account of \(who), which has these sign-in methods: \(others)."
   }
 }

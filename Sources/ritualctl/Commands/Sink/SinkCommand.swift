@@ -32,7 +32,9 @@ struct SinkCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let signals = StopListener()
+    // A closed standard output is then an error of the next write.
+    signal(SIGPIPE, SIG_IGN)
+    let signals = SignalListener([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     let connection = try common.connect()
     let account = try Self.account(self.account.account, connection)
     let file = try TokenFile(try path ?? Self.usualPath(account), onDisk: onDisk)

@@ -8,6 +8,8 @@ import WebURLs
 final class TokenFile {
   let path: String
   private let name: String
+  private let folder: UserDirectory
+  /// The descriptor of `folder`.
   private let directory: Int32
   /// Locked as long as this file is kept up to date: another sink would remove it at its end.
   private var lock: Int32 = -1
@@ -36,20 +38,13 @@ final class TokenFile {
         ? Failure(.failed, "\(folder) is not a directory (links are not followed)")
         : Self.failure("\(folder) cannot be opened")
     }
-    do {
-      try check(folder, onDisk: onDisk)
-      try checkExisting()
-      lock = try locked()
-    } catch {
-      close(directory)
-      throw error
-    }
+    self.folder = UserDirectory(folder, opened: directory, otherFile: "use another path")
+    try check(folder, onDisk: onDisk)
+    try checkExisting()
+    lock = try locked()
   }
 
-  deinit {
-    unlock()
-    close(directory)
-  }
+  deinit { unlock() }
 
   /// Lets another sink keep the file.
   func unlock() {
@@ -140,41 +135,18 @@ final class TokenFile {
   /// Accepts a missing file, and one that can be a token of an earlier run. Any other file would be
   /// lost.
   private func checkExisting() throws {
-    let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return }
-      throw errno == ELOOP
-        ? foreign("is a symbolic link") : Self.failure("\(path) cannot be opened")
+    let notToken: Words = "is not a token file and was not changed"
+    let old = try folder.read(name, limit: Self.maxSize) { status in
+      guard status.st_size <= Self.maxSize else { throw folder.foreign(name, notToken) }
     }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw foreign("is not a regular file") }
-    guard status.st_uid == geteuid() else { throw foreign("belongs to another user") }
-    let text = status.st_size <= Self.maxSize ? try Streams.readAll(from: file, limit: Self.maxSize) : [0]
-    guard text.isEmpty || String(decoding: text, as: UTF8.self).isVisibleASCII else {
-      throw foreign("is not a token file")
-    }
+    guard let old, !old.bytes.isEmpty, !String(decoding: old.bytes, as: UTF8.self).isVisibleASCII else { return }
+    throw folder.foreign(name, notToken)
   }
 
   /// Replaces the file with one that contains the token, without a newline.
   func write(_ token: String) throws {
-    // Another program may use any name that could be foreseen.
-    let new = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
-    let file = openat(directory, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Self.failure("\(path) cannot be created") }
-    defer { close(file) }
-    do {
-      var status = stat()
-      guard fchmod(file, 0o600) == 0 else { throw Self.failure("\(path) cannot be made private") }
-      try Streams.write(Array(token.utf8), to: file, path)
-      guard fstat(file, &status) == 0, renameat(directory, new, directory, name) == 0 else {
-        throw Self.failure("\(path) cannot be replaced")
-      }
-      written = (status.st_dev, status.st_ino)
-    } catch {
-      unlinkat(directory, new, 0)
-      throw error
-    }
+    let status = try folder.replace(name, with: token)
+    written = (status.st_dev, status.st_ino)
   }
 
   /// Removes the file that `write` left, if it is still the one at the path.
@@ -189,10 +161,6 @@ final class TokenFile {
       status.st_ino == known.inode
     else { return false }
     return unlinkat(directory, name, 0) == 0
-  }
-
-  private func foreign(_ what: Words) -> Failure {
-    Failure(.failed, "\(path) \(what) and was not changed", hint: "use another path")
   }
 
   private static func failure(_ what: String, _ number: Int32 = errno) -> Failure {

@@ -3,8 +3,8 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `unlock`: opens the vault with a key file or credential, else with a passphrase.
-struct UnlockCommand: AgentCommand {
+struct UnlockCommand: CallCommand {
+  typealias Method = VaultUnlock
   static let configuration = CommandConfiguration(
     commandName: "unlock",
     abstract: "Unlock the vault.",
@@ -13,7 +13,6 @@ struct UnlockCommand: AgentCommand {
   ).examples(
     "ritualctl unlock", "ritualctl unlock --key-file /media/usb/vault.key",
     "pass ritual-vault | ritualctl unlock --passphrase-stdin")
-  static let documents = [JSONDocument(VaultUnlock.Result.self)]
 
   @Flag(help: "Read the passphrase from standard input.") var passphraseStdin = false
   @Option(help: ArgumentHelp("Key file other than the agent's own.", valueName: "file"), completion: .file())
@@ -25,18 +24,17 @@ struct UnlockCommand: AgentCommand {
     if let keyFile, !keyFile.hasPrefix("/") { throw ValidationError("--key-file must be an absolute path") }
   }
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let connection = try common.connect()
-    let result = try unlock(connection)
-    try output.answer(result, "the vault is open (\(result.key.kind.displayName))")
-    return .done
+  var params: VaultUnlock.Params { VaultUnlock.Params(keyFile: keyFile) }
+
+  func text(_ result: VaultUnlock.Result, _ style: Style) -> Words {
+    "the vault is open (\(result.key.kind.displayName))"
   }
 
-  private func unlock(_ connection: AgentConnection) throws -> VaultUnlock.Result {
-    if let keyFile { return try unlock(connection, VaultUnlock.Params(keyFile: keyFile)) }
-    if passphraseStdin {
-      return try unlock(connection, VaultUnlock.Params(passphrase: PassphraseInput.fromStandardInput()))
-    }
+  func call() throws -> VaultUnlock.Result {
+    let connection = try common.connect()
+    if keyFile != nil { return try unlock(connection, params) }
+    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
+    if passphraseStdin { return try unlock(connection, VaultUnlock.Params(passphrase: passphrase())) }
     let kinds = Set(try connection.call(VaultStatus.self).keys.map(\.kind))
     if kinds.contains(.keyFile) || kinds.contains(.credential) {
       do {
@@ -45,7 +43,7 @@ struct UnlockCommand: AgentCommand {
         // Neither key file nor credential opens the vault; a passphrase may.
       }
     }
-    return try unlock(connection, VaultUnlock.Params(passphrase: PassphraseInput.present()))
+    return try unlock(connection, VaultUnlock.Params(passphrase: passphrase()))
   }
 
   private func unlock(_ connection: AgentConnection, _ params: VaultUnlock.Params) throws -> VaultUnlock.Result {
@@ -98,9 +96,9 @@ enum PassphraseInput {
     SecretText(try Streams.readSecret("passphrase", limit: limit))
   }
 
-  /// Asks for a passphrase that opens the vault.
-  static func present(_ question: Words = "Vault passphrase: ") throws -> SecretText {
-    SecretText(try answer(question, try terminal()))
+  /// Asks for a passphrase that opens the vault, or reads it from standard input.
+  static func present(_ question: Words = "Vault passphrase: ", fromStandardInput isRead: Bool) throws -> SecretText {
+    try isRead ? fromStandardInput() : SecretText(answer(question, terminal()))
   }
 
   /// Asks twice for a new passphrase, because a typing error would lock the user out.

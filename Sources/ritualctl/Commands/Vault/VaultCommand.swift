@@ -2,7 +2,6 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `vault`: the group of commands for the vault.
 struct VaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "vault",
@@ -14,7 +13,6 @@ struct VaultCommand: ParsableCommand {
   ).examples("ritualctl vault status", "ritualctl vault add-key --passphrase")
 }
 
-/// `vault status`: shows the vault's state and its keys.
 struct VaultStatusCommand: LocalCallCommand {
   typealias Method = VaultStatus
   static let configuration = CommandConfiguration(
@@ -70,7 +68,6 @@ extension VaultStatus.Result: Answer {
   }
 }
 
-/// `vault verify`: checks every file against the vault's keys.
 struct VaultVerifyCommand: CallCommand {
   typealias Method = VaultVerify
   static let configuration = CommandConfiguration(

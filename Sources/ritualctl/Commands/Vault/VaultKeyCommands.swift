@@ -2,7 +2,6 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `vault add-key`: adds a key that opens the vault.
 struct VaultAddKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-key",
@@ -56,7 +55,7 @@ struct VaultAddKeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let replaces = try replace.map { try keys.chosen(by: $0).id }
-    let passphrase = { passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present() }
+    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
     var asked: VaultAddKey.Params?
     let result = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
       // Ask for the new passphrase only once, also when the call is retried.
@@ -90,7 +89,6 @@ struct VaultAddKeyCommand: AgentCommand {
   }
 }
 
-/// `vault remove-key`: removes a key.
 struct VaultRemoveKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-key",
@@ -110,7 +108,7 @@ struct VaultRemoveKeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let key = try keys.chosen(by: id)
-    let passphrase = { passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present() }
+    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
     _ = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
       try connection.call(
         VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.requestTimeout)
@@ -139,8 +137,7 @@ struct VaultRekeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let present = try KeyCommand.presentAll(keys, files) { key in
-      if passphraseStdin { return try PassphraseInput.fromStandardInput() }
-      return try PassphraseInput.present("Passphrase \(key.id, limit: 8): ")
+      try PassphraseInput.present("Passphrase \(key.id, limit: 8): ", fromStandardInput: passphraseStdin)
     }
     let result = try connection.call(
       VaultRekey.self, VaultRekey.Params(present: present), timeout: KeyCommand.requestTimeout)
