@@ -133,7 +133,7 @@ let package = Package(
       "ritual-agentd", ["AgentCore", "AgentProtocol", "AgentServer", "CWipe", "SystemSupport", argumentParser, logging]),
     program(
       "ritualctl",
-      ["AgentClient", "AgentConfiguration", "AgentProtocol", "SystemSupport", "WebURLs", argumentParser],
+      ["AgentClient", "AgentConfiguration", "AgentProtocol", "Hashing", "SystemSupport", "WebURLs", argumentParser],
       linker: wholeStatic),
     program("ritual-notify", ["AgentClient", "AgentProtocol", "SystemBus", "SystemSupport", argumentParser]),
     program("ritual-sandbox", ["AgentProtocol", "AuthSandbox", argumentParser]),

@@ -14,7 +14,7 @@ struct RitualCtl: AgentCommand {
     "ritualctl init", "ritualctl sign-in",
     "ritualctl exec -- ./import.sh")
   static let documents = [
-    JSONDocument(HelpAnswer.Value.self, "With `--help` or `--version`."),
+    JSONDocument(HelpAnswer.self, "With `--help` or `--version`."),
     JSONDocument(Overview.Value.self, "Without a command."),
   ]
 
@@ -52,7 +52,7 @@ struct RitualCtl: AgentCommand {
   /// Runs without a command: shows the groups and the next step. Never fails because of the agent.
   func perform(_ output: Output) throws -> ExitStatus {
     let value = Overview.Value(groups: Self.groups.map(Overview.Group.init), next: NextStep(common))
-    try output.answer(Overview(value: value, abstract: Self.configuration.abstract))
+    try output.answer(value, Overview(value: value, abstract: Self.configuration.abstract).text)
     return .done
   }
 
@@ -180,10 +180,10 @@ struct RitualCtl: AgentCommand {
   }
 
   /// The parser's message in the form of this program's messages: without a capital and a full stop.
-  private static func parserMessage(for error: any Error) -> String {
-    var text = ForeignText.shownLines(message(for: error))
+  private static func parserMessage(for error: any Error) -> Words {
+    var text = Words(lines: message(for: error)).text
     if text.hasSuffix(".") { text.removeLast() }
-    return text.prefix(1).lowercased() + text.dropFirst()
+    return Words(harmless: text.prefix(1).lowercased() + text.dropFirst())
   }
 }
 
@@ -193,16 +193,12 @@ extension CommandConfiguration {
 
 /// The output of `--help` and `--version`.
 struct HelpAnswer: Answer {
-  struct Value: Codable {
-    /// The groups of commands; only with the help of the program itself.
-    let groups: [Overview.Group]?
-    /// The text.
-    let text: String
-  }
+  /// The groups of commands; only with the help of the program itself.
+  var groups: [Overview.Group]?
+  /// The text.
+  let text: String
 
-  let value: Value
+  init(_ text: String, groups: [Overview.Group]? = nil) { (self.text, self.groups) = (text, groups) }
 
-  init(_ text: String, groups: [Overview.Group]? = nil) { value = Value(groups: groups, text: text) }
-
-  func text(_ style: Style) -> String { value.text }
+  func text(_ style: Style) -> Words { Words(harmless: text) }
 }

@@ -34,6 +34,12 @@ public enum SessionToken: AgentMethod {
   public static let name = "session.token"
   public static let notes = MethodNotes("Returns a valid access token.", .account, .network, .vault, [.mfaNeeded])
 
+  /// Whether `text` has the form of a `rejected`: 64 lowercase hex digits. Any other text would
+  /// never match, and the caller would get the rejected token again and again.
+  package static func isFingerprint(_ text: String) -> Bool {
+    text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
+  }
+
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
     /// The minimum remaining validity in seconds. The default is 60, or a tenth of the token's

@@ -1,4 +1,4 @@
-import SessionEngine
+import AgentProtocol
 
 /// A `session.token` request in its common form: its params have no duplicate or unknown member, no
 /// escape in a string and no fraction in a number. Any other request is nil here and takes the
@@ -50,7 +50,7 @@ struct HotRequest {
     }
     if bytes.holds("rejected", at: name) {
       rejected = bytes.plainString(value)
-      return rejected.map(RejectedToken.isFingerprint) == true && seen.first(.rejected)
+      return rejected.map(SessionToken.isFingerprint) == true && seen.first(.rejected)
     }
     if bytes.holds("reason", at: name) { return bytes.isPlainString(value) && seen.first(.reason) }
     return false

@@ -25,7 +25,7 @@ extension Accounts {
     if let level = params.assurance, ![AccountAssurance.aal1, AccountAssurance.aal2].contains(level) {
       throw AgentError(.invalidParams, "`assurance` must be aal1 or aal2.")
     }
-    if let rejected = params.rejected, !RejectedToken.isFingerprint(rejected) {
+    if let rejected = params.rejected, !SessionToken.isFingerprint(rejected) {
       throw AgentError(.invalidParams, "`rejected` must be the token's SHA-256: 64 lowercase hex digits.")
     }
     let deadline = clock.now.advanced(by: RefreshPolicy.maxWait)

@@ -83,7 +83,7 @@ struct EgressClient {
     do throws(AgentClientError) { return try open(path) } catch {
       guard error.unusedSocket != nil else { throw error }
       throw Failure(
-        .unreachable, "the agent does not serve \(ForeignText.shown(path))", hint: AdapterChecks.enableSockets)
+        .unreachable, "the agent does not serve \(path)", hint: "\(AdapterChecks.enableSockets)")
     }
   }
 

@@ -31,8 +31,7 @@ enum JQ {
     let pid = try? child.start()
     for stream in [content, messages] { close(stream.ofChild) }
     guard let pid else { throw Failure(.failed, "jq cannot be started") }
-    let said = ForeignText.shownLines(
-      String(decoding: try converse(json, content.own, messages.own, show), as: UTF8.self))
+    let said = Words(lines: String(decoding: try converse(json, content.own, messages.own, show), as: UTF8.self)).text
     try Streams.write(said.isEmpty || said.hasSuffix("\n") ? said : said + "\n", to: STDERR_FILENO)
     guard let status = ChildProcess.exitStatus(of: pid), status != 0 else { return }
     throw Failure(.failed, "jq failed with exit status \(status)")

@@ -34,7 +34,7 @@ struct RequestFields {
   init(_ texts: [String]) throws {
     fields = try texts.map { text in
       guard let field = Field(text) else {
-        throw Failure(.usage, "write a field as key=value, a[b]=value or a[]=value: \(ForeignText.shown(text))")
+        throw Failure(.usage, "write a field as key=value, a[b]=value or a[]=value: \(text)")
       }
       return field
     }
@@ -48,7 +48,7 @@ struct RequestFields {
       var object = JSONValue.object([:])
       for field in fields {
         guard let changed = Self.adding(field.value, at: field.path[...], to: object) else {
-          throw Failure(.usage, "the field \(ForeignText.shown(field.name)) conflicts with an earlier field")
+          throw Failure(.usage, "the field \(field.name) conflicts with an earlier field")
         }
         object = changed
       }

@@ -18,7 +18,7 @@ struct APICommand: AgentCommand {
     "ritualctl api -X GET -f select=id,title --jq '.[].title' /rest/v1/items",
     "ritualctl api -X PATCH '/rest/v1/items?id=eq.1' -d '{\"name\": \"tea\"}'",
     "ritualctl api /rest/v1/items -F items.json -H 'Prefer: return=minimal'")
-  static let documents = [JSONDocument(APIAnswer.Value.self)]
+  static let documents = [JSONDocument(APIAnswer.self)]
 
   @Option(name: [.customShort("X"), .long], help: "HTTP method; by default GET, or POST with a body.")
   var method: String?
@@ -65,8 +65,7 @@ struct APICommand: AgentCommand {
       guard let header = APIHeader(header) else { throw ValidationError("write a header as 'Name: value'") }
       guard !ReservedHeader.contains(header.name) else {
         throw ValidationError(
-          "the header \(ForeignText.shown(header.name, limit: 40)) cannot be set: it is reserved for authentication or "
-            + "message framing")
+          "the header \(header.name) cannot be set: it is reserved for authentication or message framing")
       }
     }
     // A space or a line break would end the request line. The agent checks the rest.
@@ -94,7 +93,7 @@ struct APICommand: AgentCommand {
       }
     }
     if output.json {
-      try output.answer(APIAnswer(head, held))
+      try output.answer(APIAnswer(head, held), "")
     } else {
       try printer.finish(head) { try isFiltered(head) ? filter(held, printer) : printer.writeIndented(held) }
     }
@@ -142,7 +141,7 @@ struct APICommand: AgentCommand {
     guard file != "-" else { return try RequestBody(from: STDIN_FILENO) }
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Failure(.failed, "\(ForeignText.shown(file)) cannot be read: \(errorDescription(errno))")
+      throw Failure(.failed, "\(file) cannot be read: \(errorDescription(errno))")
     }
     return try RequestBody(from: descriptor)
   }
@@ -176,7 +175,7 @@ private final class APIPrinter {
   func finish(_ head: HTTPReader.Head, _ body: () throws -> Void) throws {
     try begin(head)
     try body()
-    try Streams.write(Self.shown(line[...]), to: STDOUT_FILENO)
+    try Streams.write(Self.shown(line[...]).text, to: STDOUT_FILENO)
     line = []
   }
 
@@ -190,17 +189,17 @@ private final class APIPrinter {
     guard isTerminal else { return try Streams.write(text, to: STDOUT_FILENO) }
     line += text
     guard let end = line.lastIndex(of: UInt8(ascii: "\n")) else { return }
-    try Streams.write(Self.shown(line[...end]), to: STDOUT_FILENO)
+    try Streams.write(Self.shown(line[...end]).text, to: STDOUT_FILENO)
     line.removeFirst(end + 1)
   }
 
   private func begin(_ head: HTTPReader.Head) throws {
-    if includesHead, !isBegun { try Streams.write(head.shown, to: STDOUT_FILENO) }
+    if includesHead, !isBegun { try Streams.write(head.shown.text, to: STDOUT_FILENO) }
     isBegun = true
   }
 
-  private static func shown(_ text: ArraySlice<UInt8>) -> String {
-    ForeignText.shownLines(String(decoding: text, as: UTF8.self))
+  private static func shown(_ text: ArraySlice<UInt8>) -> Words {
+    Words(lines: String(decoding: text, as: UTF8.self))
   }
 }
 
@@ -233,34 +232,27 @@ extension HTTPReader.Head {
   var isText: Bool { isJSON || type.hasPrefix("text/") }
 
   /// The status and the headers, one per line, followed by an empty line.
-  var shown: String {
-    let lines = shownHeaders.map {
-      [$0.name, $0.value].map { ForeignText.shown($0, limit: .max) }.joined(separator: ": ")
-    }
+  var shown: Words {
+    let lines = shownHeaders.map { "\($0.name, limit: .max): \($0.value, limit: .max)" as Words }
     return (["HTTP \(status)"] + lines + ["", ""]).joined(separator: "\n")
   }
 }
 
 /// The document of `--json`.
-struct APIAnswer: Answer {
-  struct Value: Codable {
-    /// The HTTP status.
-    let status: Int
-    /// The response headers, as pairs of name and value.
-    let headers: [[String]]
-    /// The body in base64 (RFC 4648, section 4).
-    let body: String
-    /// The body again if it is text: UTF-8 of a content type `text/*` or JSON.
-    let text: String?
-  }
-
-  let value: Value
+struct APIAnswer: Codable {
+  /// The HTTP status.
+  let status: Int
+  /// The response headers, as pairs of name and value.
+  let headers: [[String]]
+  /// The body in base64 (RFC 4648, section 4).
+  let body: String
+  /// The body again if it is text: UTF-8 of a content type `text/*` or JSON.
+  let text: String?
 
   init(_ head: HTTPReader.Head, _ body: [UInt8]) {
-    value = Value(
-      status: head.status, headers: head.shownHeaders.map { [$0.name, $0.value] },
-      body: Data(body).base64EncodedString(), text: head.isText ? String(validating: body, as: UTF8.self) : nil)
+    status = head.status
+    headers = head.shownHeaders.map { [$0.name, $0.value] }
+    self.body = Data(body).base64EncodedString()
+    text = head.isText ? String(validating: body, as: UTF8.self) : nil
   }
-
-  func text(_ style: Style) -> String { "" }
 }

@@ -11,65 +11,159 @@ struct AccountsCommand: ParsableCommand {
   ).examples("ritualctl accounts", "ritualctl accounts --json")
 }
 
-/// `accounts list`: lists the accounts.
-struct AccountsListCommand: AgentCommand {
+struct AccountsListCommand: LocalCallCommand {
+  typealias Method = SessionList
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List accounts."
   ).examples("ritualctl accounts list", "ritualctl accounts list --json | jq -r '.accounts[].name'")
-  static let documents = [JSONDocument(SessionList.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let list = try common.ask(SessionList.self, Empty(), within: timeout.limit)
+  func text(_ list: SessionList.Result, _ style: Style) -> Words { AccountTable(accounts: list.accounts).text(style) }
+
+  func end(_ list: SessionList.Result, _ output: Output) -> ExitStatus {
     if list.accounts.isEmpty, !output.json, !output.quiet {
       let status = try? common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit)
       output.note("no accounts yet\n  \(status?.firstCommand ?? "ritualctl sign-in")")
     }
-    try output.answer(AccountsAnswer(value: list))
     return .done
   }
 }
 
-private struct AccountsAnswer: Answer {
-  let value: SessionList.Result
+struct AccountsRenameCommand: CallCommand {
+  typealias Method = SessionRename
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Rename an account.",
+    discussion: "The session is kept, and the default account stays the default. Policy rules refer to accounts by "
+      + "name: update them, too."
+  ).examples("ritualctl accounts rename default work")
 
-  func text(_ style: Style) -> String { AccountTable(accounts: value.accounts).text(style) }
+  @Argument(help: "Current name.", completion: .custom(Completion.accounts)) var account: String
+  @Argument(help: "New name.") var name: String
+  @OptionGroup var common: CommonOptions
+
+  var params: SessionRename.Params { SessionRename.Params(account: account, name: name) }
 }
 
-/// `use`: sets the default account.
-struct UseCommand: AgentCommand {
+struct AccountsRemoveCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Sign an account out and delete everything stored about it.",
+    discussion: "Unlike this command, `ritualctl sign-out` keeps the account's name and project, and the data that "
+      + "Apple sends only at the first sign-in. Audit log entries are kept in both cases. "
+      + "An anonymous user is lost with its session, so its removal requires --yes."
+  ).examples("ritualctl accounts remove work")
+  static let documents = [JSONDocument(SessionRemove.Result.self)]
+
+  @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
+  @Flag(help: "Skip the confirmation prompt.") var yes = false
+  @OptionGroup var common: CommonOptions
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let connection = try common.connect()
+    // An unknown name is reported before a question is asked.
+    let status = try connection.call(SessionStatus.self, AccountParams(account: account))
+    try confirm(status)
+    let result = try connection.call(
+      SessionRemove.self, SessionRemove.Params(account: account, discard: yes ? true : nil))
+    try output.answer(result, "removed account \(result.account)")
+    if result.isPending { output.warning("the server has not confirmed the sign-out yet; the agent keeps trying") }
+    if status.isDefault {
+      let isLast = (try? connection.call(SessionList.self).accounts.isEmpty) == true
+      output.note(
+        isLast
+          ? "there are no accounts now\n  ritualctl sign-in"
+          : "there is no default account now\n  ritualctl use ACCOUNT")
+    }
+    return .done
+  }
+
+  private func confirm(_ status: AccountStatus) throws {
+    guard yes || status.user?.isAnonymous != true || status.state == .signInNeeded else {
+      throw Failure(
+        .usage, "account \(account) is anonymous: a removal loses its user for good",
+        hint: "to remove it anyway: ritualctl accounts remove \(account) --yes")
+    }
+    let user = status.user.map { " (\($0.shownName))" as Words } ?? ""
+    guard !yes else { return }
+    try ControllingTerminal.confirm(
+      "Remove account \(account)\(user) from this machine?", final: "a removal",
+      orElse: "ritualctl accounts remove \(account) --yes")
+  }
+}
+
+struct UseCommand: CallCommand {
+  typealias Method = SessionUse
   static let configuration = CommandConfiguration(
     commandName: "use", abstract: "Set the default account."
   ).examples("ritualctl use work")
-  static let documents = [JSONDocument(AccountStatus.self)]
 
   @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let status = try common.connect().call(SessionUse.self, AccountParams(account: account))
-    try output.answer(AccountAnswer(value: status))
-    return .done
-  }
+  var params: AccountParams { AccountParams(account: account) }
 }
 
-/// `use-api`: accepts the configured API for an account's token.
-struct UseAPICommand: AgentCommand {
+struct UseAPICommand: CallCommand {
+  typealias Method = SessionUseAPI
   static let configuration = CommandConfiguration(
     commandName: "use-api", abstract: "Allow the configured API to receive an account's token.",
     discussion: "A session is bound to the api_url of its sign-in. After api_url changes, API requests are refused "
       + "until you run this command or sign in again."
   ).examples("ritualctl use-api", "ritualctl use-api --account work")
-  static let documents = [JSONDocument(AccountStatus.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 
+  var params: AccountParams { account.params }
+}
+
+struct RefreshCommand: CallCommand {
+  typealias Method = SessionRefresh
+  static let configuration = CommandConfiguration(
+    commandName: "refresh", abstract: "Refresh now (at most once every 5 seconds)."
+  ).examples("ritualctl refresh", "ritualctl refresh --account work")
+
+  @OptionGroup var account: AccountOption
+  @OptionGroup var common: CommonOptions
+
+  var params: AccountParams { account.params }
+}
+
+struct WhoamiCommand: AgentCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "whoami",
+    abstract: "Show the user who is signed in.",
+    discussion: "Shows the user of the account (named or default). The exit status is that of `ritualctl status`."
+  ).examples("ritualctl whoami", "ritualctl whoami --account work --json")
+  static let documents = [JSONDocument(AccountStatus.self)]
+
+  @OptionGroup var account: AccountOption
+  @OptionGroup var timeout: AnswerTimeout
+  @OptionGroup var common: CommonOptions
+
   func perform(_ output: Output) throws -> ExitStatus {
-    let status = try common.connect().call(SessionUseAPI.self, account.params)
-    try output.answer(AccountAnswer(value: status))
-    return .done
+    let name = account.account
+    let status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit).limited(to: name)
+    guard let asked = status.account(name), let user = asked.user,
+      ![.unauthenticated, .signInNeeded].contains(asked.state)
+    else { throw status.noUser(name) }
+    let level = asked.assurance.flatMap { $0.current == AccountAssurance.aal1 ? nil : ", \($0.current)" as Words }
+    try output.answer(asked, "\(user.displayName), account \(asked.name)\(level ?? "")")
+    return status.exitStatus(name)
+  }
+}
+
+extension AgentStatusMethod.Result {
+  /// Why there is no user, in the agent's words for a token.
+  fileprivate func noUser(_ name: String?) -> Failure {
+    guard vault.isOpen else { return closedVault(name) }
+    guard let account = account(name) else {
+      let words = accounts.isEmpty ? "No account is signed in." : "There is no default account."
+      return Failure(AgentError(.signInNeeded, words, hint: accounts.isEmpty ? firstCommand : "ritualctl use ACCOUNT"))
+    }
+    // The default message is that of a session that has ended.
+    let words = account.state == .signInNeeded ? nil : "Account \(account.name) is not signed in."
+    return Failure(AgentError(.signInNeeded, words, account: account.name))
   }
 }

@@ -2,7 +2,6 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `approvals`: reviews the access requests of programs under a rule with `action = "ask"`.
 struct ApprovalsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approvals",
@@ -14,74 +13,64 @@ struct ApprovalsCommand: ParsableCommand {
   ).examples("ritualctl approvals", "ritualctl approvals allow 3f9c02ab71de --for 3600")
 }
 
-/// `approvals list`: shows pending access requests and valid answers.
-struct ApprovalsListCommand: AgentCommand {
+struct ApprovalsListCommand: LocalCallCommand {
+  typealias Method = ApprovalList
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List pending requests and valid answers."
   ).examples("ritualctl approvals list")
-  static let documents = [JSONDocument(ApprovalList.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let list = try common.ask(ApprovalList.self, Empty(), within: timeout.limit)
-    try output.answer(ApprovalsAnswer(value: list))
+  func text(_ list: ApprovalList.Result, _ style: Style) -> Words { Table(holding: list.approvals).text(style) }
+
+  func end(_ list: ApprovalList.Result, _ output: Output) -> ExitStatus {
     if list.approvals.isEmpty { output.note("no pending requests and no valid answers") }
     return .done
   }
 }
 
-private struct ApprovalsAnswer: Answer {
-  let value: ApprovalList.Result
+/// A row of `approvals` or `grants`: who may do something, and until when.
+protocol Permission {
+  var cells: [Table.Cell] { get }
+}
 
-  func text(_ style: Style) -> String {
-    var table = Table(gaps: [2, 2, 2, 2, 2, 0])
-    table.rows = value.approvals.map(\.row)
-    return table.lines(style).joined(separator: "\n")
+extension Table {
+  init(holding permissions: [any Permission]) {
+    self.init(gaps: [2, 2, 2, 2, 2, 0], rows: permissions.map(\.cells))
+  }
+
+  /// The program that asked, by the facts about it.
+  static func asker(_ facts: String?...) -> Cell {
+    Cell(facts.compactMap { $0.map { Words($0) } }.joined(separator: "  "))
   }
 }
 
-/// One approval, as printed by `allow` and `deny`.
-struct ApprovalAnswerLine: Answer {
-  let value: Approval
+extension Approval: Answer, Permission {
+  func text(_ style: Style) -> Words { Table(holding: [self]).text(style) }
 
-  func text(_ style: Style) -> String {
-    var table = Table(gaps: [2, 2, 2, 2, 2, 0])
-    table.rows = [value.row]
-    return table.lines(style).joined(separator: "\n")
-  }
-}
-
-extension Approval {
-  fileprivate var row: [Table.Cell] {
+  var cells: [Table.Cell] {
     [
-      .init(ForeignText.shown(id, limit: 40)), .init(ForeignText.shown(state.rawValue, limit: 40)),
-      .init(ForeignText.shown(account, limit: 40)), .init("until \(end)"),
-      .init(ForeignText.shown(method, limit: 40)), .init(asker),
+      .init("\(id, limit: 40)"), .init("\(state.rawValue, limit: 40)"), .init("\(account, limit: 40)"),
+      .init("until \(end)"), .init("\(method, limit: 40)"),
+      Table.asker(executable, comm.map { "calls itself \($0)" }, unit, "pid \(pid)"),
     ]
   }
 
   /// When the answer ends. A lock of the vault ends an approval, but not a denial.
-  private var end: String {
+  private var end: Words {
     if let until { return Times.clock(until) }
     return state == .denied ? "the agent stops" : "locked"
   }
-
-  private var asker: String {
-    [executable, comm.map { "calls itself \($0)" }, unit, "pid \(pid)"].compactMap { $0.map { ForeignText.shown($0) } }
-      .joined(separator: "  ")
-  }
 }
 
-/// `approvals allow`: allows an access request.
-struct ApprovalsAllowCommand: AgentCommand {
+struct ApprovalsAllowCommand: CallCommand {
+  typealias Method = ApprovalAnswer
   static let configuration = CommandConfiguration(
     commandName: "allow", abstract: "Allow a program to use the account that it requested.",
     discussion:
       "Refused if run in the systemd unit of the requesting program: a program cannot approve its own request."
   ).examples("ritualctl approvals allow 3f9c02ab71de", "ritualctl approvals allow 3f9c02ab71de --for 3600")
-  static let documents = [JSONDocument(Approval.self)]
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
@@ -94,17 +83,14 @@ struct ApprovalsAllowCommand: AgentCommand {
 
   func validate() throws { try ApprovalAnswer.check(seconds) }
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    try common.answer(id, allow: true, for: seconds, output)
-  }
+  var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: true, for: seconds) }
 }
 
-/// `approvals deny`: denies an access request.
-struct ApprovalsDenyCommand: AgentCommand {
+struct ApprovalsDenyCommand: CallCommand {
+  typealias Method = ApprovalAnswer
   static let configuration = CommandConfiguration(
     commandName: "deny", abstract: "Deny a program access. Its requests are refused while the answer is valid."
   ).examples("ritualctl approvals deny 3f9c02ab71de --for 86400")
-  static let documents = [JSONDocument(Approval.self)]
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
@@ -116,32 +102,36 @@ struct ApprovalsDenyCommand: AgentCommand {
 
   func validate() throws { try ApprovalAnswer.check(seconds) }
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    try common.answer(id, allow: false, for: seconds, output)
-  }
+  var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: false, for: seconds) }
 }
 
-/// `approvals revoke`: deletes an answer.
-struct ApprovalsRevokeCommand: AgentCommand {
+struct ApprovalsRevokeCommand: RevokeCommand {
+  typealias Method = ApprovalRevoke
   static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "Delete an answer. The next request needs a new one."
   ).examples("ritualctl approvals revoke 3f9c02ab71de")
-  static let documents = [JSONDocument(ApprovalParams.self)]
 
   @Argument(help: "ID shown by `approvals`.", completion: .custom(Completion.approvals)) var id: String
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    _ = try common.connect().call(ApprovalRevoke.self, ApprovalParams(id: id))
-    try output.answer(RevokedAnswer(value: ApprovalParams(id: id)))
-    return .done
-  }
+  var params: ApprovalParams { ApprovalParams(id: id) }
 }
 
-private struct RevokedAnswer: Answer {
-  let value: ApprovalParams
+/// `approvals revoke` and `grants revoke`, whose document is the ID that was revoked.
+protocol RevokeCommand: AgentCommand {
+  associatedtype Method: AgentMethod
+  var id: String { get }
+  var params: Method.Params { get }
+}
 
-  func text(_ style: Style) -> String { "\(ForeignText.shown(value.id, limit: 40)): revoked" }
+extension RevokeCommand {
+  static var documents: [JSONDocument] { [JSONDocument(Method.Params.self)] }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    _ = try common.connect().call(Method.self, params)
+    try output.answer(params, "\(id, limit: 40): revoked")
+    return .done
+  }
 }
 
 extension ApprovalAnswer {
@@ -149,13 +139,5 @@ extension ApprovalAnswer {
   fileprivate static func check(_ seconds: Int?) throws {
     guard let seconds, !(1...maxSeconds).contains(seconds) else { return }
     throw ValidationError("--for must be between 1 and \(maxSeconds) seconds")
-  }
-}
-
-extension CommonOptions {
-  fileprivate func answer(_ id: String, allow: Bool, for seconds: Int?, _ output: Output) throws -> ExitStatus {
-    let params = ApprovalAnswer.Params(id: id, allow: allow, for: seconds)
-    try output.answer(ApprovalAnswerLine(value: try connect().call(ApprovalAnswer.self, params)))
-    return .done
   }
 }

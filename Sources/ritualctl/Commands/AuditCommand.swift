@@ -2,7 +2,6 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `audit`: shows the audit log, or verifies its integrity.
 struct AuditCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "audit", abstract: "Show sign-ins, sign-outs, and issued tokens, newest last.",
@@ -35,23 +34,22 @@ struct AuditCommand: AgentCommand {
     let connection = try common.connect()
     guard verify else {
       let list = try connection.call(AuditList.self, AuditList.Params(limit: limit), timeout: Self.requestTimeout)
-      try output.answer(AuditAnswer(value: list))
+      try output.answer(list)
       if list.more { output.note("older entries exist; use --limit N") }
       warnings(about: list).forEach(output.note)
       return .done
     }
     let result = try connection.call(AuditVerify.self, timeout: Self.requestTimeout)
-    try output.answer(AuditVerifyAnswer(value: result))
+    try output.answer(result)
     return result.isWhole ? .done : .failed
   }
 
-  private func warnings(about list: AuditList.Result) -> [String] {
-    var found: [String] = []
+  private func warnings(about list: AuditList.Result) -> [Words] {
+    var found: [Words] = []
     if !list.unknownFiles.isEmpty {
       let rest = list.unknownCount - list.unknownFiles.count
       found.append(
-        "unknown files in the audit log's directory, not shown: "
-          + list.unknownFiles.map { ForeignText.shown($0) }.joined(separator: ", ")
+        "unknown files in the audit log's directory, not shown: \(list.unknownFiles.listed())"
           + (rest > 0 ? " and \(rest) more" : "") + " (ritualctl audit --verify)")
     }
     if list.leftOut > 0 {
@@ -62,25 +60,20 @@ struct AuditCommand: AgentCommand {
   }
 }
 
-private struct AuditAnswer: Answer {
-  let value: AuditList.Result
-
-  func text(_ style: Style) -> String {
-    var table = Table(gaps: [2, 2, 2, 2])
-    table.rows = value.entries.map { entry in
-      let facts = entry.facts
-      return [
-        .init(Times.clock(facts.at)), .init(ForeignText.shown(facts.event.rawValue)),
-        .init(ForeignText.shown(facts.account ?? "")), .init(facts.details),
-      ]
-    }
-    return table.lines(style).joined(separator: "\n")
+extension AuditList.Result: Answer {
+  func text(_ style: Style) -> Words {
+    Table(
+      gaps: [2, 2, 2, 2],
+      rows: entries.map(\.facts).map { facts in
+        [.init(Times.clock(facts.at)), .init(facts.event.rawValue), .init(facts.account ?? ""), .init(facts.details)]
+      }
+    ).text(style)
   }
 }
 
 extension AuditFacts {
   /// All facts without a column of their own.
-  fileprivate var details: String {
+  fileprivate var details: Words {
     let parts = [
       way.map { $0 == "token" ? "token" : "token by \($0)" }, token,
       count.map { event == .entriesLost ? "\($0)" : "\($0)×" },
@@ -89,38 +82,36 @@ extension AuditFacts {
       project.map { "project \($0)" },
       accepted.map { $0 ? "yes" : "no" }, detail,
     ]
-    return parts.compactMap { $0.map { ForeignText.shown($0) } }.joined(separator: "  ")
+    return parts.compactMap { $0.map { Words($0) } }.joined(separator: "  ")
   }
 }
 
-private struct AuditVerifyAnswer: Answer {
-  let value: AuditVerify.Result
-
-  func text(_ style: Style) -> String {
-    ([verdict] + findings + [unsealed, interruptions].compactMap { $0 } + ["Limits of this verification:"]
-      + value.limits.map { "  " + ForeignText.shown($0) }).joined(separator: "\n")
+extension AuditVerify.Result: Answer {
+  func text(_ style: Style) -> Words {
+    ([verdict] + findingLines + [unsealedLine, interruptionLine].compactMap { $0 } + ["Limits of this verification:"]
+      + limits.map { "  \($0)" }).joined(separator: "\n")
   }
 
-  private var verdict: String {
-    let range = "entries \(value.first) to \(value.sealed)"
-    if !value.isWhole, value.findings.allSatisfy({ $0.kind == "unknownFile" }) {
+  private var verdict: Words {
+    let range: Words = "entries \(first) to \(sealed)"
+    if !isWhole, findings.allSatisfy({ $0.kind == "unknownFile" }) {
       return "\(range) are intact; the log's directory contains other files"
     }
-    return value.isWhole ? "\(range) are intact" : "\(range) are not intact"
+    return isWhole ? "\(range) are intact" : "\(range) are not intact"
   }
 
-  private var findings: [String] {
-    value.findings.map { finding in
-      let entries = finding.first.map { first in
+  private var findingLines: [Words] {
+    findings.map { finding in
+      let entries = finding.first.map { first -> Words in
         let last = finding.last ?? first
         return first == last ? "entry \(first)" : "entries \(first) to \(last)"
       }
       let what = [Self.words(finding.kind), entries].compactMap { $0 }.joined(separator: ": ")
-      return "  \(ForeignText.shown(finding.file)): \(what)"
+      return "  \(finding.file): \(what)"
     }
   }
 
-  private static func words(_ kind: String) -> String {
+  private static func words(_ kind: String) -> Words {
     switch kind {
     case "edited": "was changed"
     case "removed": "was removed"
@@ -130,46 +121,37 @@ private struct AuditVerifyAnswer: Answer {
     case "exchanged": "was replaced by another file"
     case "missingFile": "the file is missing"
     case "unknownFile": "unknown file, not written by the agent"
-    default: ForeignText.shown(kind)
+    default: Words(kind)
     }
   }
 
-  private var unsealed: String? {
-    switch value.unsealed {
+  private var unsealedLine: Words? {
+    switch unsealed {
     case ..<1: nil
     case 1: "1 later entry is not sealed yet"
-    default: "\(value.unsealed) later entries are not sealed yet"
+    default: "\(unsealed) later entries are not sealed yet"
     }
   }
 
-  private var interruptions: String? {
-    guard !value.interruptions.isEmpty else { return nil }
-    let places = value.interruptions.map { "\($0)" }.joined(separator: ", ")
+  private var interruptionLine: Words? {
+    guard !interruptions.isEmpty else { return nil }
+    let places = interruptions.map { "\($0)" as Words }.joined(separator: ", ")
     return "the agent ended without a clean shutdown after entry \(places): entries of the last second may be missing"
   }
 }
 
-/// `metrics`: prints the agent's counters for a collector.
-struct MetricsCommand: AgentCommand {
+struct MetricsCommand: LocalCallCommand {
+  typealias Method = TelemetrySnapshot
   static let configuration = CommandConfiguration(
     commandName: "metrics", abstract: "Print the agent's counters in OpenMetrics format.",
     discussion: "Nothing is sent anywhere. The output contains no names, addresses, or IDs."
   ).examples("ritualctl metrics", "ritualctl metrics --json | jq -r '.families[].name'")
-  static let documents = [JSONDocument(TelemetrySnapshot.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let snapshot = try common.ask(TelemetrySnapshot.self, Empty(), within: timeout.limit)
-    try output.answer(MetricsAnswer(value: snapshot))
-    return .done
-  }
-}
-
-private struct MetricsAnswer: Answer {
-  let value: TelemetrySnapshot.Result
-
   /// The text without its final newline, which the output adds.
-  func text(_ style: Style) -> String { String(OpenMetricsText.text(value.families).dropLast()) }
+  func text(_ snapshot: TelemetrySnapshot.Result, _ style: Style) -> Words {
+    Words(lines: String(OpenMetricsText.text(snapshot.families).dropLast()))
+  }
 }

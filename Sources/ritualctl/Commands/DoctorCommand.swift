@@ -18,13 +18,13 @@ struct DoctorCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     let report = DoctorReport(try LocalChecks(socket: common.socket).all())
-    try output.answer(DoctorAnswer(value: report))
+    try output.answer(report)
     return report.isHealthy ? .done : .failed
   }
 }
 
 /// The document of `--json`.
-struct DoctorReport: Codable {
+struct DoctorReport: Answer {
   /// The results of the checks.
   let checks: [DiagnosticCheck]
   /// Whether no check failed.
@@ -40,25 +40,22 @@ struct DoctorReport: Codable {
   }
 }
 
-private struct DoctorAnswer: Answer {
-  let value: DoctorReport
-
-  func text(_ style: Style) -> String { value.checks.map { Self.line($0, style) }.joined(separator: "\n") }
+extension DoctorReport {
+  func text(_ style: Style) -> Words { checks.map { Self.line($0, style) }.joined(separator: "\n") }
 
   /// One check, such as `FAIL  vault: locked`, with the next step on a second line.
-  private static func line(_ check: DiagnosticCheck, _ style: Style) -> String {
-    let project = check.project.map { " (\(shown($0)))" } ?? ""
-    let first = "\(mark(check.outcome, style))  \(shown(check.name))\(project): \(shown(check.words))"
-    return ([first] + [check.next.map { "        " + shown($0) }].compactMap { $0 }).joined(separator: "\n")
+  private static func line(_ check: DiagnosticCheck, _ style: Style) -> Words {
+    let project: Words = check.project.map { " (\($0, limit: 1000))" } ?? ""
+    let first: Words =
+      "\(mark(check.outcome, style))  \(check.name, limit: 1000)\(project): \(check.words, limit: 1000)"
+    return first + (check.next.map { "\n        \($0, limit: 1000)" } ?? "")
   }
 
-  private static func mark(_ outcome: CheckOutcome, _ style: Style) -> String {
+  private static func mark(_ outcome: CheckOutcome, _ style: Style) -> Words {
     switch outcome {
     case .ok: style.marked("ok  ", .green)
     case .fail: style.marked("FAIL", .red)
     default: style.marked("warn", .yellow)
     }
   }
-
-  private static func shown(_ text: String) -> String { ForeignText.shown(text, limit: 1000) }
 }

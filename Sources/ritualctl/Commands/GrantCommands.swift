@@ -50,9 +50,9 @@ struct GrantCommand: AgentCommand {
       methods: method.isEmpty ? nil : method.map { $0.uppercased() }, paths: path.isEmpty ? nil : path)
     let grant = try common.connect().call(EgressGrant.self, params)
     try TokenFormat.check(grant.token)
-    try output.answer(GrantAnswer(value: grant))
-    let id = ForeignText.shown(grant.id, limit: 40)
-    output.note("valid until \(Times.clock(grant.expiresAt)); to end it: ritualctl grants revoke \(id)")
+    try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)")
+    output.note(
+      "valid until \(Times.clock(grant.expiresAt)); to end it: ritualctl grants revoke \(grant.id, limit: 40)")
     if !method.isEmpty || !path.isEmpty {
       output.note("limited by method and path, not by table: rpc, graphql and embedded selects reach other tables")
     }
@@ -60,14 +60,6 @@ struct GrantCommand: AgentCommand {
   }
 }
 
-/// The URL and the stand-in.
-struct GrantAnswer: Answer {
-  let value: EgressGrant.Result
-
-  func text(_ style: Style) -> String { "\(ForeignText.shown(value.url))\n\(value.token)" }
-}
-
-/// `grants`: shows and ends grants.
 struct GrantsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "grants",
@@ -77,75 +69,44 @@ struct GrantsCommand: ParsableCommand {
   ).examples("ritualctl grants", "ritualctl grants revoke 3f9c02ab71de")
 }
 
-/// `grants list`: shows the grants that are valid.
-struct GrantsListCommand: AgentCommand {
+struct GrantsListCommand: LocalCallCommand {
+  typealias Method = EgressList
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the valid grants, oldest first."
   ).examples("ritualctl grants list")
-  static let documents = [JSONDocument(EgressList.Result.self)]
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let list = try common.ask(EgressList.self, Empty(), within: timeout.limit)
-    try output.answer(GrantsAnswer(value: list))
+  func text(_ list: EgressList.Result, _ style: Style) -> Words { Table(holding: list.grants).text(style) }
+
+  func end(_ list: EgressList.Result, _ output: Output) -> ExitStatus {
     if list.grants.isEmpty { output.note("no valid grants") }
     return .done
   }
 }
 
-private struct GrantsAnswer: Answer {
-  let value: EgressList.Result
-
-  func text(_ style: Style) -> String {
-    var table = Table(gaps: [2, 2, 2, 2, 2, 0])
-    table.rows = value.grants.map(\.row)
-    return table.lines(style).joined(separator: "\n")
-  }
-}
-
-extension EgressList.Grant {
-  fileprivate var row: [Table.Cell] {
-    [
-      .init(ForeignText.shown(id, limit: 40)), .init(ForeignText.shown(account, limit: 40)),
-      .init("until \(Times.clock(expiresAt))"), .init(requests == 1 ? "1 request" : "\(requests) requests"),
-      .init(scope), .init(asker),
+extension EgressList.Grant: Permission {
+  var cells: [Table.Cell] {
+    let scope = (methods ?? []) + (paths ?? [])
+    return [
+      .init("\(id, limit: 40)"), .init("\(account, limit: 40)"), .init("until \(Times.clock(expiresAt))"),
+      .init(requests == 1 ? "1 request" : "\(requests) requests"),
+      .init(scope.isEmpty ? "any method and path" : scope.map { Words($0) }.joined(separator: " ")),
+      Table.asker(
+        executable, comm.map { "calls itself \($0)" }, unit, process ? "ends with pid \(pid)" : "pid \(pid)"),
     ]
   }
-
-  private var scope: String {
-    let words = (methods ?? []) + (paths ?? [])
-    return words.isEmpty ? "any method and path" : words.map { ForeignText.shown($0) }.joined(separator: " ")
-  }
-
-  private var asker: String {
-    let end = process ? "ends with pid \(pid)" : "pid \(pid)"
-    return [executable, comm.map { "calls itself \($0)" }, unit, end].compactMap { $0.map { ForeignText.shown($0) } }
-      .joined(separator: "  ")
-  }
 }
 
-/// `grants revoke`: ends a grant.
-struct GrantsRevokeCommand: AgentCommand {
+struct GrantsRevokeCommand: RevokeCommand {
+  typealias Method = EgressRevoke
   static let configuration = CommandConfiguration(
     commandName: "revoke", abstract: "End a grant and its open streams."
   ).examples("ritualctl grants revoke 3f9c02ab71de")
-  static let documents = [JSONDocument(EgressRevoke.Params.self)]
 
   @Argument(help: "ID shown by `grants`.", completion: .custom(Completion.grants)) var id: String
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let params = EgressRevoke.Params(id: id)
-    _ = try common.connect().call(EgressRevoke.self, params)
-    try output.answer(GrantRevokedAnswer(value: params))
-    return .done
-  }
-}
-
-private struct GrantRevokedAnswer: Answer {
-  let value: EgressRevoke.Params
-
-  func text(_ style: Style) -> String { "\(ForeignText.shown(value.id, limit: 40)): revoked" }
+  var params: EgressRevoke.Params { EgressRevoke.Params(id: id) }
 }

@@ -3,34 +3,28 @@ import AgentProtocol
 import ArgumentParser
 
 /// `identities`: lists the sign-in methods that are linked to the account's user (LK-3).
-struct IdentitiesCommand: AgentCommand {
+struct IdentitiesCommand: CallCommand {
+  typealias Method = IdentityList
   static let configuration = CommandConfiguration(
     commandName: "identities", abstract: "List linked sign-in methods."
   ).examples("ritualctl identities", "ritualctl identities --account work")
-  static let documents = [JSONDocument(IdentityList.Result.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    try output.answer(IdentitiesShown(value: try common.connect().call(IdentityList.self, account.params)))
-    return .done
-  }
+  var params: AccountParams { account.params }
 }
 
-struct IdentitiesShown: Answer {
-  let value: IdentityList.Result
-
-  func text(_ style: Style) -> String {
-    var table = Table(gaps: [2, 2])
-    for identity in value.identities {
-      table.rows.append([
-        .init(ForeignText.shown(identity.identityID)), .init(ProviderName.shown(identity.provider)),
-        .init(ForeignText.shown(identity.email ?? "")),
-      ])
+extension IdentityList.Result: Answer {
+  func text(_ style: Style) -> Words {
+    let rows = identities.map { identity in
+      [
+        Table.Cell(identity.identityID), Table.Cell(ProviderName.shown(identity.provider)),
+        Table.Cell(identity.email ?? ""),
+      ]
     }
-    let note = value.isCurrent ? [] : ["the server did not answer; this is the last known list"]
-    return (table.lines(style) + note).joined(separator: "\n")
+    let note: [Words] = isCurrent ? [] : ["the server did not answer; this is the last known list"]
+    return (Table(gaps: [2, 2], rows: rows).lines(style) + note).joined(separator: "\n")
   }
 }
 
@@ -48,8 +42,8 @@ struct LinkCommand: AgentCommand {
     "ritualctl link email --email me@example.org")
   static let documents = [
     JSONDocument(SignInResult.self, "The outcome."),
-    JSONDocument(BegunAnswer.Value.self, "With `--no-browser`."),
-    JSONDocument(CodeSentAnswer.Value.self, "With `link email`, without `--code-stdin`."),
+    JSONDocument(BegunAnswer.self, "With `--no-browser`."),
+    JSONDocument(CodeSentAnswer.self, "With `link email`, without `--code-stdin`."),
   ]
 
   @Argument(
@@ -61,11 +55,7 @@ struct LinkCommand: AgentCommand {
   @Option(help: ArgumentHelp("Email address to link.", valueName: "address")) var email: String?
   @Flag(help: "Read the code from standard input. A code is sent first, if none was.") var codeStdin = false
   @Flag(help: "Use a code that was sent before; send none.") var sent = false
-  @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
-  var noBrowser = false
-  @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?
-  @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?
-  @Flag(help: "Also show the URL as a QR code (requires qrencode).") var qr = false
+  @OptionGroup var browser: BrowserFlags
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -75,11 +65,8 @@ struct LinkCommand: AgentCommand {
       throw ValidationError("--email, --code-stdin, and --sent require: link email")
     }
     if method == .email, scopes != nil { throw ValidationError("--scopes requires a provider, such as: link google") }
-    if method == .email {
-      try BrowserOptions.refuse("link", noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
-    }
+    try browser.validate(common, needless: method == .email ? "link" : nil)
     try CodeOptions.validate(readsCode: codeStdin, isSent: sent, common)
-    try BrowserOptions.validate(timeout: timeout, redirectPort: redirectPort, qr: qr, common)
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -89,15 +76,13 @@ struct LinkCommand: AgentCommand {
 
   private func linkProvider(_ output: Output) throws -> ExitStatus {
     let way = BrowserOptions(
-      common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr,
-      skipsConfirmation: false,
-      done: "\(method.title) is linked to")
+      common: common, flags: browser, skipsConfirmation: false, done: "\(method.title) is linked to")
     return try BrowserSignIn(options: way, title: method.title, output: output) { connection in
       try connection.call(
         IdentityLink.self,
         IdentityLink.Params(
-          account: account.account, provider: method.word, scopes: scopes, redirect: way.redirect, timeout: timeout,
-          detach: way.detach, port: redirectPort))
+          account: account.account, provider: method.word, scopes: scopes, redirect: way.redirect,
+          timeout: browser.timeout, detach: way.detach, port: browser.redirectPort))
     }.run()
   }
 
@@ -106,18 +91,19 @@ struct LinkCommand: AgentCommand {
       noun: "email address", question: "Email: ", command: "ritualctl link email --email ADDRESS\(account.hintSuffix)"
     ).answer(given: email, readsCode: codeStdin, output)
     let options = CodeOptions(
-      common: common, account: account, recipient: .email(address), purpose: .link, readsCode: codeStdin, isSent: sent,
+      common: common, account: account, recipient: CodeRecipient(email: address), purpose: .link, readsCode: codeStdin,
+      isSent: sent,
       done: "the email address is linked to")
     return try CodeSignIn(options: options, output: output).run()
   }
 }
 
 /// `unlink`: unlinks a sign-in method (LK-3).
-struct UnlinkCommand: AgentCommand {
+struct UnlinkCommand: CallCommand {
+  typealias Method = IdentityUnlink
   static let configuration = CommandConfiguration(
     commandName: "unlink", abstract: "Unlink a sign-in method. The last one cannot be removed."
   ).examples("ritualctl unlink 4c7d9a52-0c5e-4f6b-9d27-1e2f3a4b5c6d")
-  static let documents = [JSONDocument(IdentityList.Result.self)]
 
   @Argument(
     help: ArgumentHelp("ID shown by `ritualctl identities`.", valueName: "id"),
@@ -126,9 +112,5 @@ struct UnlinkCommand: AgentCommand {
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let params = IdentityUnlink.Params(account: account.account, identityID: identity)
-    try output.answer(IdentitiesShown(value: try common.connect().call(IdentityUnlink.self, params)))
-    return .done
-  }
+  var params: IdentityUnlink.Params { IdentityUnlink.Params(account: account.account, identityID: identity) }
 }

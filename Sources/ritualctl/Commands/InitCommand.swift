@@ -3,7 +3,6 @@ import AgentConfiguration
 import AgentProtocol
 import ArgumentParser
 
-/// `init`: adds a project to the configuration, or changes one.
 struct InitCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -20,7 +19,7 @@ struct InitCommand: AgentCommand {
   ).examples(
     "ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY",
     "# Send API requests to your own server", "ritualctl init --update --api-url https://api.example.org")
-  static let documents = [JSONDocument(InitAnswer.Change.self)]
+  static let documents = [JSONDocument(InitChange.self)]
 
   @Option(name: .customLong("project-url"), help: ArgumentHelp("Project URL, https://….", valueName: "url"))
   var projectURL: String?
@@ -89,11 +88,10 @@ struct InitCommand: AgentCommand {
       if let warning, !asks || reloaded?.start == nil { output.warning(warning) }
     }
     let change = changed == nil ? "none" : update ? "updated" : "added"
-    try output.answer(
-      InitAnswer(
-        value: .init(
-          apiAccepted: accepted, change: change, configuration: file.path, note: options.note, project: project,
-          warning: warning), apiURL: options.apiURL))
+    let answer = InitChange(
+      apiAccepted: accepted, change: change, configuration: file.path, note: options.note?.text, project: project,
+      warning: warning?.text)
+    try output.answer(answer, answer.words(apiURL: options.apiURL))
     if asks { showNextSteps(reloaded?.start, output) }
     return .done
   }
@@ -102,9 +100,9 @@ struct InitCommand: AgentCommand {
   private func askedOptions(_ file: ConfigurationFile) throws -> ProjectOptions {
     // An invalid file and an existing project are reported before the first question.
     guard try file.current().projects[project] == nil else {
-      let name = project == "default" ? "" : "--project \(ForeignText.shown(project)) "
+      let name: Words = project == "default" ? "" : "--project \(project) "
       throw Failure(
-        .failed, "project \(ForeignText.shown(project)) already exists in \(file.shownPath)",
+        .failed, "project \(project) already exists in \(file.shownPath)",
         hint: "to change it: ritualctl init --update \(name)with --project-url, --anon-key, or --api-url; "
           + "to add another project: ritualctl init --project NAME")
     }
@@ -117,17 +115,17 @@ struct InitCommand: AgentCommand {
   }
 
   /// - Parameter start: the command that starts the agent; nil if it runs.
-  private func showNextSteps(_ start: String?, _ output: Output) {
-    let signIn = "ritualctl sign-in" + (project == "default" ? "" : " --account \(project) --project \(project)")
+  private func showNextSteps(_ start: Words?, _ output: Output) {
+    let signIn: Words = "ritualctl sign-in" + (project == "default" ? "" : " --account \(project) --project \(project)")
     guard let start else { return output.note("next, sign in:\n  \(signIn)") }
     output.note("next, start the agent and sign in:\n  \(start)\n  \(signIn)")
   }
 
   private struct Reloaded {
-    let warning: String?
+    let warning: Words?
     var hasRead = false
     /// The command that starts the agent, if it does not run.
-    var start: String?
+    var start: Words?
   }
 
   /// The running agent refuses the file.
@@ -150,19 +148,20 @@ struct InitCommand: AgentCommand {
       // The dialog has already checked the project.
       let result = try call(file, check: asks ? nil : project)
       return Reloaded(
-        warning: result.warning.map { ForeignText.shown($0, limit: 1000) }, hasRead: result.reloaded == true)
+        warning: result.warning.map { Words($0, limit: 1000) }, hasRead: result.reloaded == true)
     } catch let error as AgentClientError {
       var failure = UnreachableAgent.failure(error, socket: common.socket)
-      guard error.unusedSocket != nil else { return Reloaded(warning: failure.text(showsKind: false)) }
+      guard error.unusedSocket != nil else { return Reloaded(warning: failure.text()) }
       failure.message = "the agent is not running"
       let start = failure.hints.first
       failure.hints = start.map { [$0] } ?? []
-      return Reloaded(warning: failure.text(showsKind: false), start: start)
+      return Reloaded(warning: failure.text(), start: start)
     } catch let error as AgentError where error.kind == .misconfigured {
       throw RefusedByAgent(error: error)
     } catch let error as AgentError {
       let failure = Failure(error)
-      return Reloaded(warning: Self.words("the agent did not reload it: \(failure.message)", failure.hints.first))
+      let hint: Words = failure.hints.first.map { "\n  \($0)" } ?? ""
+      return Reloaded(warning: "the agent did not reload it: \(failure.message)\(hint)")
     }
   }
 
@@ -170,73 +169,55 @@ struct InitCommand: AgentCommand {
     try common.connect().call(
       AgentReload.self, AgentReload.Params(check: check, file: file), timeout: Self.reloadTimeout)
   }
-
-  /// The message, followed by the next step on an indented line.
-  private static func words(_ complaint: String, _ hint: String?) -> String {
-    hint.map { "\(complaint)\n  \($0)" } ?? complaint
-  }
 }
 
-struct InitAnswer: Answer {
-  struct Change: Codable {
-    /// The accounts that accepted the API of `--api-url`; absent without that option.
-    let apiAccepted: [String]?
-    /// `added`, `updated` or `none`.
-    let change: String
-    /// The path of the configuration file.
-    let configuration: String
-    /// A note about the part that was removed from a pasted URL.
-    let note: String?
-    /// The project's name.
-    let project: String
-    /// A problem with the reload of a running agent, or with the project.
-    let warning: String?
+/// The document of `init`.
+struct InitChange: Codable {
+  /// The accounts that accepted the API of `--api-url`; absent without that option.
+  let apiAccepted: [String]?
+  /// `added`, `updated` or `none`.
+  let change: String
+  /// The path of the configuration file.
+  let configuration: String
+  /// A note about the part that was removed from a pasted URL.
+  let note: String?
+  /// The project's name.
+  let project: String
+  /// A problem with the reload of a running agent, or with the project.
+  let warning: String?
+
+  func words(apiURL: String?) -> Words {
+    guard let names = apiAccepted, !names.isEmpty, let apiURL else { return changeWords }
+    return "\(changeWords)\nrequests of \(names.listed()) may now be sent to \(apiURL)"
   }
 
-  let value: Change
-  let apiURL: String?
-
-  func text(_ style: Style) -> String {
-    guard let names = value.apiAccepted, !names.isEmpty, let apiURL else { return change }
-    return "\(change)\nrequests of \(names.map { ForeignText.shown($0) }.joined(separator: ", ")) may now be sent to "
-      + ForeignText.shown(apiURL)
-  }
-
-  private var change: String {
-    let file = ForeignText.shown(value.configuration, limit: 4096)
-    return switch value.change {
-    case "added": "project \(value.project) added to \(file)"
-    case "updated": "project \(value.project) updated in \(file)"
-    default: "project \(value.project) is already configured in \(file); nothing was changed"
+  private var changeWords: Words {
+    let file = Words(configuration, limit: 4096)
+    return switch change {
+    case "added": "project \(project) added to \(file)"
+    case "updated": "project \(project) updated in \(file)"
+    default: "project \(project) is already configured in \(file); nothing was changed"
     }
   }
 }
 
 /// `reload`: makes the agent read its configuration again; also run by `systemctl --user reload
 /// ritual-agent`.
-struct ReloadCommand: AgentCommand {
+struct ReloadCommand: CallCommand {
+  typealias Method = AgentReload
   static let configuration = CommandConfiguration(
     commandName: "reload",
     abstract: "Reload the agent's configuration.",
     discussion: "An invalid file makes the reload fail with exit status 1: the error names the file, line, and column, "
       + "and the old settings stay in effect."
   ).examples("ritualctl reload")
-  static let documents = [JSONDocument(AgentReload.Result.self)]
 
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let result = try common.connect().call(AgentReload.self, AgentReload.Params())
-    try output.answer(ReloadAnswer(value: result))
-    return .done
-  }
-}
+  var params: AgentReload.Params { AgentReload.Params() }
 
-private struct ReloadAnswer: Answer {
-  let value: AgentReload.Result
-
-  func text(_ style: Style) -> String {
-    guard !value.projects.isEmpty else { return "configuration reloaded; it contains no project" }
-    return "configuration reloaded; projects: " + value.projects.map { ForeignText.shown($0) }.joined(separator: ", ")
+  func text(_ result: AgentReload.Result, _ style: Style) -> Words {
+    guard !result.projects.isEmpty else { return "configuration reloaded; it contains no project" }
+    return "configuration reloaded; projects: \(result.projects.listed())"
   }
 }

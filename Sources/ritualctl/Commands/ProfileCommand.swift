@@ -4,7 +4,8 @@ import ArgumentParser
 import FoundationEssentials
 
 /// `profile`: shows or changes the profile of the account's user (SE-6).
-struct ProfileCommand: AgentCommand {
+struct ProfileCommand: CallCommand {
+  typealias Method = ProfileGet
   static let configuration = CommandConfiguration(
     commandName: "profile",
     abstract: "Show or change the user's profile.",
@@ -13,7 +14,6 @@ struct ProfileCommand: AgentCommand {
       anything else is used as plain text. null resets a field.
       """
   ).examples("ritualctl profile", "ritualctl profile --set display_name=Anna --set onboarding_complete=true")
-  static let documents = [JSONDocument(ProfileResult.self)]
 
   @Option(help: ArgumentHelp("Change a field; may be repeated.", valueName: "key=value")) var set: [String] = []
   @OptionGroup var account: AccountOption
@@ -23,16 +23,14 @@ struct ProfileCommand: AgentCommand {
     for text in set where ProfileChange(text) == nil { throw ValidationError("write a change as --set key=value") }
   }
 
-  func perform(_ output: Output) throws -> ExitStatus {
+  var params: AccountParams { account.params }
+
+  func call() throws -> ProfileResult {
     let connection = try common.connect()
+    guard !set.isEmpty else { return try connection.call(ProfileGet.self, params, timeout: Self.requestTimeout) }
     let changes = Dictionary(set.compactMap { ProfileChange($0) }.map { ($0.key, $0.value) }) { $1 }
-    let result =
-      changes.isEmpty
-      ? try connection.call(ProfileGet.self, account.params, timeout: Self.requestTimeout)
-      : try connection.call(
-        ProfileUpdate.self, ProfileUpdate.Params(account: account.account, set: changes), timeout: Self.requestTimeout)
-    try output.answer(ProfileShown(value: result))
-    return .done
+    return try connection.call(
+      ProfileUpdate.self, ProfileUpdate.Params(account: account.account, set: changes), timeout: Self.requestTimeout)
   }
 
   /// Longer than the agent waits for an API, so that the agent reports the error.
@@ -52,35 +50,25 @@ struct ProfileChange {
   }
 }
 
-private struct ProfileShown: Answer {
-  let value: ProfileResult
-
-  func text(_ style: Style) -> String {
-    var lines = [
-      "account     \(ForeignText.shown(value.account))", "onboarding  \(ForeignText.shown(value.onboarding))",
-    ]
-    guard let profile = value.profile else {
-      return (lines + ["no profile yet"] + hints).joined(separator: "\n")
-    }
-    var table = Table(gaps: [2])
-    for (name, member) in profile.sorted(by: { $0.key < $1.key }) {
-      table.rows.append([.init(ForeignText.shown(name)), .init(Self.shown(member))])
-    }
-    lines.append("")
-    return (lines + table.lines(style) + hints).joined(separator: "\n")
+extension ProfileResult: Answer {
+  func text(_ style: Style) -> Words {
+    let lines: [Words] = ["account     \(account)", "onboarding  \(onboarding)"]
+    guard let profile else { return (lines + ["no profile yet"] + hints).joined(separator: "\n") }
+    let rows = profile.sorted { $0.key < $1.key }.map { [Table.Cell($0.key), Table.Cell(Self.shown($0.value))] }
+    return (lines + [""] + Table(gaps: [2], rows: rows).lines(style) + hints).joined(separator: "\n")
   }
 
-  private var hints: [String] {
-    guard let prefill = value.prefill else { return [] }
-    let told = prefill.sorted { $0.key < $1.key }.map { "\(ForeignText.shown($0.key)) \(Self.shown($0.value))" }
+  private var hints: [Words] {
+    guard let prefill else { return [] }
+    let told = prefill.sorted { $0.key < $1.key }.map { "\($0.key) \(Self.shown($0.value))" as Words }
     return ["", "From Apple, not saved yet: \(told.joined(separator: ", "))"]
   }
 
-  private static func shown(_ value: JSONValue) -> String {
+  private static func shown(_ value: JSONValue) -> Words {
     switch value {
-    case .string(let text): ForeignText.shown(text)
+    case .string(let text): Words(text)
     case .null: "-"
-    default: ForeignText.shown((try? WireCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "")
+    default: Words((try? WireCoding.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "")
     }
   }
 }

@@ -1,6 +1,5 @@
 import AgentProtocol
 import ArgumentParser
-import Glibc
 
 /// `register-handler`: makes the desktop pass URLs of a custom scheme to the agent (SI-7b).
 struct RegisterHandlerCommand: AgentCommand {
@@ -14,8 +13,8 @@ struct RegisterHandlerCommand: AgentCommand {
     "ritualctl register-handler", "ritualctl register-handler --remove", "# For the desktop entry of a package",
     "ritualctl register-handler --print --program /usr/bin/ritualctl")
   static let documents = [
-    JSONDocument(HandlerAnswer.Value.self, "Without `--print`."),
-    JSONDocument(EntryAnswer.Value.self, "With `--print`."),
+    JSONDocument(HandlerAnswer.self, "Without `--print`."),
+    JSONDocument(EntryAnswer.self, "With `--print`."),
   ]
 
   @Option(help: ArgumentHelp("Scheme, as in redirect_scheme of the project.", valueName: "name"))
@@ -37,7 +36,9 @@ struct RegisterHandlerCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let handler = try SchemeHandler(scheme)
     if print {
-      try output.answer(EntryAnswer(value: .init(entry: try handler.entry(program: program ?? Self.program))))
+      let entry = EntryAnswer(entry: try handler.entry(program: program ?? Self.program))
+      // Without its final newline, which the output adds.
+      try output.answer(entry, Words(lines: String(entry.entry.dropLast())))
       return .done
     }
     let folder = try AgentPaths.ofThisProcess().applications
@@ -55,51 +56,31 @@ struct RegisterHandlerCommand: AgentCommand {
     return .done
   }
 
-  /// The path of this program from /proc/self/exe (proc(5)).
   private static var program: String {
     get throws {
-      let path = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX) + 1) { buffer, filled in
-        filled = buffer.baseAddress.map { max(0, readlink("/proc/self/exe", $0, Int(PATH_MAX))) } ?? 0
-      }
-      guard !path.isEmpty, path.count < Int(PATH_MAX) else {
+      guard let path = OwnProgram.ownPath else {
         throw Failure(.failed, "the path of this program cannot be found: is /proc mounted?")
       }
-      return String(decoding: path.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      return path
     }
   }
 }
 
 struct HandlerAnswer: Answer {
-  struct Value: Codable {
-    /// The URL scheme.
-    let scheme: String
-    /// The path of the desktop entry.
-    let file: String
-    /// Whether the agent opens URLs of the scheme now.
-    let registered: Bool
-  }
+  /// The URL scheme.
+  let scheme: String
+  /// The path of the desktop entry.
+  let file: String
+  /// Whether the agent opens URLs of the scheme now.
+  let registered: Bool
 
-  let value: Value
-
-  init(scheme: String, file: String, registered: Bool) {
-    value = Value(scheme: scheme, file: file, registered: registered)
-  }
-
-  func text(_ style: Style) -> String {
-    let words = value.registered ? "are now opened by the agent" : "are no longer opened by the agent"
-    return "\(value.scheme):// URLs \(words): \(ForeignText.shown(value.file))"
+  func text(_ style: Style) -> Words {
+    "\(scheme):// URLs are \(registered ? "now" : "no longer") opened by the agent: \(file)"
   }
 }
 
 /// The desktop entry, for `--print`.
-struct EntryAnswer: Answer {
-  struct Value: Codable {
-    /// The text of the desktop entry.
-    let entry: String
-  }
-
-  let value: Value
-
-  /// The entry without its final newline, which the output adds.
-  func text(_ style: Style) -> String { String(value.entry.dropLast()) }
+struct EntryAnswer: Codable {
+  /// The text of the desktop entry.
+  let entry: String
 }

@@ -13,8 +13,8 @@ struct SetupCommand: AgentCommand {
       + "paths of this machine, and no token. Changes nothing; `ritualctl doctor` checks what you added."
   ).examples("ritualctl setup", "ritualctl setup systemd", "ritualctl setup curl --account work")
   static let documents = [
-    JSONDocument(SetupListAnswer.Value.self, "Without a name."),
-    JSONDocument(SetupAnswer.Value.self, "With a name."),
+    JSONDocument(SetupListAnswer.self, "Without a name."),
+    JSONDocument(SetupAnswer.self, "With a name."),
   ]
 
   @Argument(help: "What to set up.") var name: SetupName?
@@ -24,20 +24,19 @@ struct SetupCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     guard let name else {
       let names = SetupName.allCases.map { SetupListAnswer.Entry(name: $0.rawValue, purpose: $0.purpose) }
-      try output.answer(SetupListAnswer(value: .init(setups: names)))
+      try output.answer(SetupListAnswer(setups: names))
       return .done
     }
     let socket = try common.agentSocket
     // The text is to be copied, so nothing in it is escaped.
-    guard ForeignText.shown(socket, limit: 200) == socket else {
+    guard Words(socket).text == socket else {
       throw Failure(.failed, "the socket's path has characters that cannot be shown")
     }
     if let account = account.account { try check(account) }
     let guide = SetupGuide(
       socket: socket, account: account.account, runtime: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) },
       program: OwnProgram.path("ritualctl") ?? "ritualctl")
-    try output.answer(
-      SetupAnswer(value: .init(name: name.rawValue, account: account.account, steps: guide.steps(name))))
+    try output.answer(SetupAnswer(name: name.rawValue, account: account.account, steps: guide.steps(name)))
     return .done
   }
 }
@@ -132,7 +131,7 @@ struct SetupGuide {
         text: "curl --unix-socket \(Quoted.ifNeeded(egress)) http://\(host)/rest/v1/TABLE"),
       .init(
         where: "or once, in ~/.curlrc-ritual, for: curl -K ~/.curlrc-ritual http://\(host)/rest/v1/TABLE",
-        text: "unix-socket = \(Quoted.curl(egress))"),
+        text: "unix-socket = \(Quoted.literal(egress))"),
     ]
   }
 
@@ -141,7 +140,7 @@ struct SetupGuide {
     import httpx
 
     client = httpx.Client(
-        transport=httpx.HTTPTransport(uds=\(quoted(egress))),
+        transport=httpx.HTTPTransport(uds=\(Quoted.literal(egress))),
         base_url="http://\(host)",
     )
     rows = client.get("/rest/v1/TABLE").raise_for_status().json()
@@ -152,7 +151,7 @@ struct SetupGuide {
     """
     import http from "node:http";
 
-    const request = { socketPath: \(quoted(egress)), host: "\(host)", path: "/rest/v1/TABLE" };
+    const request = { socketPath: \(Quoted.literal(egress)), host: "\(host)", path: "/rest/v1/TABLE" };
     http.get(request, async (response) => {
       let body = "";
       for await (const piece of response.setEncoding("utf8")) body += piece;
@@ -165,7 +164,7 @@ struct SetupGuide {
     """
     client := &http.Client{Transport: &http.Transport{
     \tDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-    \t\treturn (&net.Dialer{}).DialContext(ctx, "unix", \(quoted(egress)))
+    \t\treturn (&net.Dialer{}).DialContext(ctx, "unix", \(Quoted.literal(egress)))
     \t},
     }}
     response, err := client.Get("http://\(host)/rest/v1/TABLE")
@@ -181,7 +180,7 @@ struct SetupGuide {
           {
             "mcpServers": {
               "NAME": {
-                "command": \(quoted(program)),
+                "command": \(Quoted.literal(program)),
                 "args": ["exec", "--egress", \(account)"--", "COMMAND"]
               }
             }
@@ -191,11 +190,6 @@ struct SetupGuide {
         where: "for a server that is reached by a URL: a URL and a stand-in token for it",
         text: "\(Quoted.ifNeeded(program)) grant" + (self.account.map { " --account \($0)" } ?? "")),
     ]
-  }
-
-  /// The text as a string literal of Python, JavaScript, Go and JSON.
-  private func quoted(_ text: String) -> String {
-    "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 }
 
@@ -209,17 +203,11 @@ struct SetupListAnswer: Answer {
     let purpose: String
   }
 
-  struct Value: Codable {
-    /// The setups that `ritualctl setup` can print.
-    let setups: [Entry]
-  }
+  /// The setups that `ritualctl setup` can print.
+  let setups: [Entry]
 
-  let value: Value
-
-  func text(_ style: Style) -> String {
-    let width = (value.setups.map(\.name.count).max() ?? 0) + 2
-    return value.setups.map { $0.name + String(repeating: " ", count: width - $0.name.count) + $0.purpose }
-      .joined(separator: "\n")
+  func text(_ style: Style) -> Words {
+    Table(gaps: [2, 0], rows: setups.map { [.init($0.name), .init($0.purpose)] }).text(style)
   }
 }
 
@@ -233,21 +221,17 @@ struct SetupAnswer: Answer {
     let text: String
   }
 
-  struct Value: Codable {
-    /// The name of the setup.
-    let name: String
-    /// The account; absent for the default account.
-    let account: String?
-    /// What to add.
-    let steps: [Step]
-  }
+  /// The name of the setup.
+  let name: String
+  /// The account; absent for the default account.
+  let account: String?
+  /// What to add.
+  let steps: [Step]
 
-  let value: Value
-
-  func text(_ style: Style) -> String {
-    value.steps.map { step in
+  func text(_ style: Style) -> Words {
+    steps.map { step in
       let lines = step.text.split(separator: "\n", omittingEmptySubsequences: false)
-      return (["# " + step.where + ":"] + lines.map { $0.isEmpty ? "" : "    " + $0 })
+      return (["# \(step.where, limit: .max):"] + lines.map { $0.isEmpty ? "" : "    \(Words(lines: String($0)))" })
         .joined(separator: "\n")
     }.joined(separator: "\n\n")
   }

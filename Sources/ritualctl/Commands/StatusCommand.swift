@@ -3,7 +3,6 @@ import AgentProtocol
 import ArgumentParser
 import SystemSupport
 
-/// `status`: shows the current state. The exit status tells whether the account can give a token.
 struct StatusCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -59,7 +58,7 @@ struct StatusCommand: FrequentCommand {
       try watch.run()
     }
     let status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit).limited(to: account.account)
-    try output.answer(StatusAnswer(value: status))
+    try output.answer(status)
     return status.exitStatus(account.account)
   }
 }
@@ -78,8 +77,7 @@ extension AgentStatusMethod.Result {
     guard vault.isOpen else { throw closedVault(name) }
     throw AgentError(
       .unknownAccount, "There is no account named \(ForeignText.shown(name, limit: 40)).",
-      hint: accounts.isEmpty
-        ? firstCommand : "accounts: \(accounts.map { ForeignText.shown($0.name) }.joined(separator: ", "))",
+      hint: accounts.isEmpty ? firstCommand : "accounts: \(accounts.map(\.name).joined(separator: ", "))",
       account: name)
   }
 
@@ -132,66 +130,53 @@ extension StatusCommand {
     let name = account.account
     let found = status.account(name)
     if found == nil, status.vault.isOpen { _ = try status.limited(to: name) }
-    try output.stream(ShortStatus(value: status, name: name ?? found?.name, account: found))
+    let shown = name ?? found?.name
+    try output.answer(
+      status, Words(shown.flatMap { AccountName.isValid($0) ? $0 : nil } ?? "") + (status.shortState(of: found) ?? ""))
     return status.exitStatus(name)
   }
 }
 
-/// `NAME` if the account can give a token and is refreshed, else `NAME:STATE`; `:STATE` without a
-/// known account. Contains only characters of `AccountName`, `-` and `:`, so that no shell expands
-/// any of it.
-private struct ShortStatus: Answer {
-  let value: AgentStatusMethod.Result
-  let name: String?
-  let account: AccountStatus?
-
-  func text(_ style: Style) -> String {
-    (name.flatMap { AccountName.isValid($0) ? $0 : nil } ?? "") + (state.map { ":\($0)" } ?? "")
-  }
-
-  private var state: String? {
-    guard value.vault.isOpen else { return value.vault.state == "locked" ? "locked" : "unavailable" }
+extension AgentStatusMethod.Result {
+  /// What follows the name in the short form: nil if the account can give a token and is refreshed. The form
+  /// contains only characters of `AccountName`, `-` and `:`, so that no shell expands any of it.
+  fileprivate func shortState(of account: AccountStatus?) -> Words? {
+    guard vault.isOpen else { return vault.state == "locked" ? ":locked" : ":unavailable" }
     return switch account?.state {
-    case nil, .unauthenticated?, .signInNeeded?: "sign-in"
-    case .locked?: "locked"
-    case .copied?: "copied"
-    case .misconfigured?: "misconfigured"
-    case .formatTooNew?: "unavailable"
-    case .degraded?: account?.refresh?.lastError?.kind == .offline ? "offline" : "degraded"
-    default: account?.tokenUsable == true ? nil : "no-token"
+    case nil, .unauthenticated?, .signInNeeded?: ":sign-in"
+    case .locked?: ":locked"
+    case .copied?: ":copied"
+    case .misconfigured?: ":misconfigured"
+    case .formatTooNew?: ":unavailable"
+    case .degraded?: account?.refresh?.lastError?.kind == .offline ? ":offline" : ":degraded"
+    default: account?.tokenUsable == true ? nil : ":no-token"
     }
   }
 }
 
 // MARK: - For people
 
-/// The text and the document of `status`.
-struct StatusAnswer: Answer {
-  let value: AgentStatusMethod.Result
-
-  func text(_ style: Style) -> String {
-    let table = AccountTable(accounts: value.accounts)
+extension AgentStatusMethod.Result: Answer {
+  func text(_ style: Style) -> Words {
+    let table = AccountTable(accounts: accounts)
     // `health` explains a copied vault in more words.
-    let problems = table.problems(style) { $0.state != .copied || value.vault.state != "copied" }
-    let health = value.health.flatMap { style.lines("! " + ForeignText.shown($0, limit: 1000)) }
-    return
-      (style.lines(agent) + (value.accounts.isEmpty ? noAccount : table.lines(style)) + problems
-      + health.map { style.marked($0, .yellow) }).joined(separator: "\n")
+    let problems = table.problems(style) { $0.state != .copied || vault.state != "copied" }
+    let findings = health.flatMap { style.lines("! \($0, limit: 1000)") }.map { style.marked($0, .yellow) }
+    return (style.lines(agent) + (accounts.isEmpty ? noAccount : table.lines(style)) + problems + findings)
+      .joined(separator: "\n")
   }
 
-  private var noAccount: [String] {
-    switch value.vault.state {
-    case "open", "copied": ["no accounts yet", "  \(value.firstCommand)"]
+  private var noAccount: [Words] {
+    switch vault.state {
+    case "open", "copied": ["no accounts yet", "  \(firstCommand)"]
     case "locked": ["names not known while locked", "  ritualctl unlock"]
     default: ["names not known: the vault cannot be opened"]
     }
   }
 
-  private var agent: String {
-    let vault = ForeignText.shown(value.vault.state)
-    let opener = value.vault.openedBy.map { " (\(ForeignText.shown($0)))" } ?? ""
-    let version = ForeignText.shown(value.version)
-    return "agent \(version), up \(durationText(Int64(value.uptime))), vault \(vault)\(opener)"
+  private var agent: Words {
+    let opener: Words = vault.openedBy.map { " (\($0))" } ?? ""
+    return "agent \(version), up \(durationText(Int64(uptime))), vault \(vault.state)\(opener)"
   }
 }
 
@@ -200,52 +185,40 @@ extension VaultSummary {
   var isOpen: Bool { ["open", "copied"].contains(state) }
 }
 
-/// `why`: explains the next refresh and shows recent attempts.
-struct WhyCommand: AgentCommand {
+struct WhyCommand: LocalCallCommand {
+  typealias Method = SessionExplain
   static let configuration = CommandConfiguration(
     commandName: "why", abstract: "Show the next refresh, the reason, and recent attempts."
   ).examples("ritualctl why", "ritualctl why --account work")
-  static let documents = [JSONDocument(SessionExplain.Result.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let result = try common.ask(SessionExplain.self, account.params, within: timeout.limit)
-    try output.answer(WhyAnswer(value: result))
-    return .done
-  }
-}
+  var params: AccountParams { account.params }
 
-private struct WhyAnswer: Answer {
-  let value: SessionExplain.Result
-
-  func text(_ style: Style) -> String {
-    let sentences = value.explanation.map { Times.localized(ForeignText.shown($0, limit: 1000)) }
-    guard !value.tries.isEmpty else { return (sentences + ["no attempts yet"]).joined(separator: "\n") }
-    var table = Table(gaps: [2, 2, 2, 2])
-    table.rows = value.tries.map { Self.row($0) }
-    let tries = table.lines(style).map { "  " + $0 }
+  func text(_ result: SessionExplain.Result, _ style: Style) -> Words {
+    let sentences = result.explanation.map { Times.localized("\($0, limit: 1000)") }
+    guard !result.tries.isEmpty else { return (sentences + ["no attempts yet"]).joined(separator: "\n") }
+    let tries = Table(gaps: [2, 2, 2, 2], rows: result.tries.map(Self.row)).lines(style).map { "  \($0)" as Words }
     return (sentences + ["recent attempts, newest first:"] + tries).joined(separator: "\n")
   }
 
   private static func row(_ one: RefreshTry) -> [Table.Cell] {
     let color: Style.Color = one.outcome == "refreshed" ? .green : one.outcome == "ended" ? .red : .yellow
-    let reply = [one.status.map { "HTTP \($0)" }, one.error.map { ForeignText.shown($0.rawValue) }]
+    let reply: [Words?] = [one.status.map { "HTTP \($0)" }, one.error.map { "\($0.rawValue)" }]
     return [
-      .init(Times.clock(one.at)), .init(ForeignText.shown(one.reason)), .init(ForeignText.shown(one.outcome), color),
-      .init(milliseconds(one.latency)), .init(reply.compactMap { $0 }.joined(separator: " ")),
+      .init(Times.clock(one.at)), .init(one.reason), .init(one.outcome, color), .init(milliseconds(one.latency)),
+      .init(reply.compactMap { $0 }.joined(separator: " ")),
     ]
   }
 
-  private static func milliseconds(_ seconds: Double) -> String {
+  private static func milliseconds(_ seconds: Double) -> Words {
     // Capped at one day, in case the agent's clock was wrong.
     "\(Int((max(0, min(seconds, 86_400)) * 1000).rounded())) ms"
   }
 }
 
-/// `events`: prints each event on one line, until Ctrl-C.
 struct EventsCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "events", abstract: "Show the current state, then follow events.",
@@ -261,20 +234,18 @@ struct EventsCommand: AgentCommand {
     let connection = try common.connect()
     _ = try connection.subscribe()
     try connection.forEachEvent { event in
-      try output.stream(EventAnswer(value: event))
+      try output.stream(event)
       return true
     }
     return .done
   }
 }
 
-private struct EventAnswer: Answer {
-  let value: AgentEvent
-
-  func text(_ style: Style) -> String {
-    let words = [
-      Times.clock(value.at), ForeignText.shown(value.type.rawValue), value.account.map { ForeignText.shown($0) },
-      value.status.map { "(\($0.stateWords.text))" }, value.reason.map { ForeignText.shown($0) },
+extension AgentEvent: Answer {
+  func text(_ style: Style) -> Words {
+    let words: [Words?] = [
+      Times.clock(at), "\(type.rawValue)", account.map { "\($0)" }, status.map { "(\($0.stateWords.text))" },
+      reason.map { "\($0)" },
     ]
     return words.compactMap { $0 }.joined(separator: "  ")
   }

@@ -92,8 +92,8 @@ struct StatusWatch {
     case (.failure(let new), .failure(let old)) where new.message == old.message: break
     case (.status(let new, _), _):
       if previous != nil { try Streams.write("\n", to: STDOUT_FILENO) }
-      try output.stream(StatusAnswer(value: new))
-    case (.failure(let new), _): output.warning(new.text(showsKind: false))
+      try output.stream(new)
+    case (.failure(let new), _): output.warning(new.text())
     }
   }
 
@@ -131,22 +131,23 @@ struct StatusWatch {
     let style = Style(command.common.color, isJSON: false, of: STDOUT_FILENO)
     // The last row is left to the cursor: a line feed there would scroll.
     let rows = TerminalKind.size(of: STDOUT_FILENO).map { $0.rows - 1 } ?? .max
-    let lines = text(style).split(separator: "\n", omittingEmptySubsequences: false).prefix(max(1, rows))
+    let lines = text(style).text.split(separator: "\n", omittingEmptySubsequences: false).prefix(max(1, rows))
     let new = lines.map { "\($0)\u{1B}[K\n" }.joined() + "\u{1B}[J"
     guard new != screen else { return }
     try Streams.write("\u{1B}[H\(screen.isEmpty ? "\u{1B}[2J" : "")\(new)", to: STDOUT_FILENO)
     screen = new
   }
 
-  private func text(_ style: Style) -> String {
+  private func text(_ style: Style) -> Words {
     switch content {
     case nil: return ""
     case .status(var status, let time):
       let passed = Int((ContinuousClock.now - time).components.seconds)
       status.uptime = status.uptime.addingReportingOverflow(passed).partialValue
-      return StatusAnswer(value: status).text(style)
+      return status.text(style)
     case .failure(let failure):
-      let lines = style.lines("! \(failure.message)").map { style.marked($0, .red) } + failure.hints.map { "    \($0)" }
+      let lines =
+        style.lines("! \(failure.message)").map { style.marked($0, .red) } + failure.hints.map { "    \($0)" as Words }
       return (lines + ["    trying again every second"]).joined(separator: "\n")
     }
   }

@@ -1,10 +1,11 @@
+import Hashing
 import AgentClient
 import AgentProtocol
 import ArgumentParser
 import Glibc
 import SystemSupport
+import WebURLs
 
-/// `token`: prints a bearer token for a script.
 struct TokenCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
@@ -67,7 +68,7 @@ struct TokenCommand: FrequentCommand {
     guard timeout > 0, timeout <= 3600 else {
       throw ValidationError("--timeout must be more than 0 and at most 3600 seconds")
     }
-    if let rejected, !Self.isFingerprint(rejected) {
+    if let rejected, !SessionToken.isFingerprint(rejected) {
       throw ValidationError(
         "--rejected must be the SHA-256 of the token (64 lowercase hex digits), never the token itself; "
           + "use --rejected-stdin to pass the token")
@@ -92,9 +93,9 @@ struct TokenCommand: FrequentCommand {
     guard token.unchanged != true else { throw Self.unchanged(token.account) }
     if let clipboard {
       try clipboard.copy(format.text(token.accessToken))
-      output.note("sent the token of account \(ForeignText.shown(token.account)) to the terminal's clipboard")
+      output.note("sent the token of account \(token.account) to the terminal's clipboard")
     } else {
-      try output.answer(TokenOutput(value: token, format: format))
+      try output.answer(token, Words(harmless: format.text(token.accessToken)))
     }
     warnOfHashedNewline(token, output)
     warnOfShortLife(token, output)
@@ -107,16 +108,16 @@ struct TokenCommand: FrequentCommand {
   ///   would match no token, and the caller would get the rejected token again.
   private static func rejectedToken() throws -> String {
     let token = try Streams.readSecret("token", limit: Wire.frameLimit)
-    guard TokenFormat.isToken(token) else {
+    guard token.isVisibleASCII else {
       throw Failure(.usage, "the line on standard input is not an access token")
     }
-    return SHA256.hex(token)
+    return SessionToken.fingerprint(of: token)
   }
 
   /// The failure for a rejected token that is still the newest. The agent refreshes on request at
   /// most once every 5 s (TK-4).
   private static func unchanged(_ account: String) -> Failure {
-    let name = ForeignText.shown(account)
+    let name = Words(account)
     var failure = Failure(
       .unchanged, "the rejected token is still the newest token of account \(name)",
       hint: "try again in 5 s; if the next token is rejected too: ritualctl why --account \(name)")
@@ -127,7 +128,9 @@ struct TokenCommand: FrequentCommand {
   /// Warns if the hash includes a newline, as with `echo TOKEN | sha256sum`: the agent cannot
   /// recognize such a hash.
   private func warnOfHashedNewline(_ token: SessionToken.Result, _ output: Output) {
-    guard let rejected, ["\n", "\r\n"].contains(where: { SHA256.hex(token.accessToken + $0) == rejected }) else {
+    guard let rejected,
+      ["\n", "\r\n"].contains(where: { SessionToken.fingerprint(of: token.accessToken + $0) == rejected })
+    else {
       return
     }
     output.warning(
@@ -140,20 +143,8 @@ struct TokenCommand: FrequentCommand {
     output.warning(
       "the token is valid for \(token.expiresIn) s, less than --min-ttl: the project's tokens have a shorter lifetime")
   }
-
-  private static func isFingerprint(_ text: String) -> Bool {
-    text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
-  }
 }
 
-private struct TokenOutput: Answer {
-  let value: SessionToken.Result
-  let format: TokenFormat
-
-  func text(_ style: Style) -> String { format.text(value.accessToken) }
-}
-
-/// `exec`: replaces this program with another one that gets a token in its environment.
 struct ExecCommand: FrequentCommand {
   static let configuration = CommandConfiguration(
     commandName: "exec",
@@ -229,7 +220,7 @@ struct ExecCommand: FrequentCommand {
     let number = errno
     let words = errorDescription(number)
     let status = number == ENOENT ? Self.notFound : Self.cannotRun
-    output.failure(Failure(.failed, "\(ForeignText.shown(command[0])) cannot be run: \(words)"), status: status)
+    output.failure(Failure(.failed, "\(command[0]) cannot be run: \(words)"), status: status)
     return ExitStatus(rawValue: status)
   }
 
@@ -263,23 +254,13 @@ struct ExecCommand: FrequentCommand {
     guard let project, project.apiURL == nil else { return }
     output.warning(
       "RITUAL_API_URL is not set, because the API URL changed after the sign-in\n"
-        + "  if you trust it: ritualctl use-api --account \(ForeignText.shown(token.account))")
+        + "  if you trust it: ritualctl use-api --account \(token.account)")
   }
 }
 
-/// `refresh`: refreshes the session now.
-struct RefreshCommand: AgentCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "refresh", abstract: "Refresh now (at most once every 5 seconds)."
-  ).examples("ritualctl refresh", "ritualctl refresh --account work")
-  static let documents = [JSONDocument(AccountStatus.self)]
-
-  @OptionGroup var account: AccountOption
-  @OptionGroup var common: CommonOptions
-
-  func perform(_ output: Output) throws -> ExitStatus {
-    let status = try common.connect().call(SessionRefresh.self, account.params)
-    try output.answer(AccountAnswer(value: status))
-    return .done
+extension SessionToken {
+  /// The SHA-256 of a token, as `rejected` has it.
+  fileprivate static func fingerprint(of token: String) -> String {
+    SHA256.digest(token).hexadecimal
   }
 }

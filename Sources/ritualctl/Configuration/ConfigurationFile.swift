@@ -38,7 +38,7 @@ struct ConfigurationFile {
       try folder.lock()
       let old = try read(folder)
       guard let new = try edit(try text(of: old)) else { return nil }
-      _ = try Configuration.parse(new, file: shownPath, inUserNamespace: false)
+      _ = try Configuration.parse(new, file: shownPath.text, inUserNamespace: false)
       return try replace(old, by: new, in: folder, accept)
     } catch {
       folder.removeCreatedDirectories()
@@ -49,17 +49,19 @@ struct ConfigurationFile {
   /// The current configuration, read as `change` reads it. Creates nothing.
   func current() throws -> Configuration {
     guard access(folder, F_OK) == 0 else { return Configuration() }
-    return try Configuration.parse(try text(of: read(UserDirectory(folder))), file: shownPath, inUserNamespace: false)
+    return try Configuration.parse(
+      try text(of: read(UserDirectory(folder))), file: shownPath.text, inUserNamespace: false)
   }
 
   private func read(_ folder: UserDirectory) throws -> UserDirectory.File? {
-    try folder.read(name, limit: Configuration.maxFileSize) {
-      ConfigurationFileRule.refusalReason(about: $0, path: path)
+    try folder.read(name, limit: Configuration.maxFileSize) { status in
+      guard let reason = ConfigurationFileRule.refusalReason(about: status, path: path) else { return }
+      throw Failure(.failed, "\(path) \(reason)")
     }
   }
 
   private func text(of file: UserDirectory.File?) throws -> String {
-    try file.map { try Configuration.text(of: $0.bytes, file: shownPath) } ?? ""
+    try file.map { try Configuration.text(of: $0.bytes, file: shownPath.text) } ?? ""
   }
 
   private func replace<Value>(
@@ -79,5 +81,5 @@ struct ConfigurationFile {
     }
   }
 
-  var shownPath: String { ForeignText.shown(path, limit: 4096) }
+  var shownPath: Words { Words(path, limit: 4096) }
 }

@@ -38,7 +38,7 @@ struct ProjectDialog {
       """)
     while true {
       let options = try ProjectOptions(name: name, url: try enteredURL(), anonKey: try enteredKey(), apiURL: apiURL)
-      try terminal.show("Checking \(ForeignText.shown(options.wanted.url ?? "")) …")
+      try terminal.show("Checking \(options.wanted.url ?? "") …")
       switch try next(ProjectProbe.run(options)) {
       case .save: return options
       case .url: url = nil
@@ -65,7 +65,7 @@ struct ProjectDialog {
       if let anonKey { return anonKey }
       let entered = Menu.trimmed(try terminal.ask("Publishable or anon key: "))
       if let error = ProjectConfiguration(url: "https://example.org", anonKey: entered).validationError {
-        try terminal.show(error.message)
+        try terminal.show("\(error.message)")
       } else {
         anonKey = entered
       }
@@ -93,14 +93,14 @@ struct ProjectDialog {
 enum ProjectProbe {
   enum Finding {
     /// The project accepts the key. The note is for the user.
-    case accepted(note: String?)
+    case accepted(note: Words?)
     case keyRejected
     /// The URL is wrong, or the project cannot be reached. The text names cause and next step.
-    case failed(String)
+    case failed(Words)
     /// The check could not be made.
-    case unchecked(String)
+    case unchecked(Words)
 
-    var words: String {
+    var words: Words {
       switch self {
       case .accepted(let note): note ?? ""
       case .keyRejected: "The project responds, but rejects the key. Copy it again from the page API Keys."
@@ -117,16 +117,14 @@ enum ProjectProbe {
       return .unchecked("The project cannot be checked, because ritual-agentd is not installed.")
     }
     let text = try project.added(to: "", file: "") ?? ""
-    guard let input = ChildInput(text), let output = ChildOutput(),
-      let child = ChildProgram(
-        program, ["--check-project", project.wanted.name], input: input.descriptor, output: output.descriptor)
-    else {
-      return .unchecked("The project cannot be checked, because \(ForeignText.shown(program)) cannot be started.")
+    let answer: String?
+    do {
+      answer = try CapturedTool.run(program, ["--check-project", project.wanted.name], input: text, within: timeout)
+    } catch {
+      return .unchecked("The project cannot be checked, because \(program) cannot be started.")
     }
-    let answer = output.text(within: timeout)
-    guard child.end(within: timeout) == 0,
-      let checks = try? WireCoding.decode([DiagnosticCheck].self, from: Data(answer.utf8))
-    else { return .unchecked("The project cannot be checked: \(ForeignText.shown(program)) reported no result.") }
+    guard let answer, let checks = try? WireCoding.decode([DiagnosticCheck].self, from: Data(answer.utf8))
+    else { return .unchecked("The project cannot be checked: \(program) reported no result.") }
     return judge(checks)
   }
 
@@ -144,9 +142,9 @@ enum ProjectProbe {
   }
 
   /// The finding and the next step. Steps that name a setting of the file do not apply yet.
-  private static func words(_ check: DiagnosticCheck) -> String {
+  private static func words(_ check: DiagnosticCheck) -> Words {
     let next = check.next.map { $0.contains("[projects.") ? "check the network and the Project URL" : $0 }
-    return ([check.words] + [next].compactMap { $0 }).map { ForeignText.shown($0, limit: 1000) }
+    return ([check.words] + [next].compactMap { $0 }).map { Words($0, limit: 1000) }
       .joined(separator: "\n  ")
   }
 }

@@ -9,7 +9,7 @@ struct ProjectOptions {
 
   private(set) var wanted: ConfigurationEdit.RequestedProject
   /// A note about the part that was removed from a pasted URL.
-  private(set) var note: String?
+  private(set) var note: Words?
 
   /// - Throws: wrong usage if a value is invalid by the agent's rules.
   init(name: String, url: String?, anonKey: String?, apiURL: String?) throws {
@@ -20,7 +20,7 @@ struct ProjectOptions {
     wanted = .init(
       name: name, url: plain, anonKey: anonKey, apiURL: apiURL.map(ProjectConfiguration.withoutTrailingSlashes))
     if let url, let plain, plain != url {
-      note = "the project URL was saved as \(ForeignText.shown(plain)), because Supabase's paths are added to it"
+      note = "the project URL was saved as \(plain), because Supabase's paths are added to it"
     }
     // A valid placeholder replaces a missing URL or key, so that the given values are validated on
     // their own.
@@ -34,15 +34,15 @@ struct ProjectOptions {
   var apiURL: String? { wanted.apiURL }
 
   /// The options for the given keys, for a message.
-  static func shown(_ keys: [String]) -> String {
-    keys.map { options[$0] ?? $0 }.joined(separator: ", ")
+  static func shown(_ keys: [String]) -> Words {
+    keys.map { options[$0] ?? $0 }.listed()
   }
 }
 
 extension ProjectOptions {
   /// The configuration's text with the project added; nil if it already contains the project.
-  func added(to text: String, file: String) throws -> String? {
-    switch try ConfigurationEdit(text, file: file).adding(wanted) {
+  func added(to text: String, file: Words) throws -> String? {
+    switch try ConfigurationEdit(text, file: file.text).adding(wanted) {
     case .changed(let new): return new
     case .unchanged: return nil
     case .differs(let keys):
@@ -58,8 +58,8 @@ extension ProjectOptions {
   }
 
   /// The text with the project's values changed; nil if they are unchanged.
-  func updated(in text: String, file: String) throws -> String? {
-    switch try ConfigurationEdit(text, file: file).updating(wanted) {
+  func updated(in text: String, file: Words) throws -> String? {
+    switch try ConfigurationEdit(text, file: file.text).updating(wanted) {
     case .changed(let new): return new
     case .missing:
       throw Failure(.failed, "\(file) has no project \(wanted.name)", hint: "to add it, omit --update")
@@ -109,18 +109,18 @@ struct APIAcceptance {
       _ = try connection.call(SessionUseAPI.self, AccountParams(account: account))
       return true
     } catch {
-      warn(output, Failure(error), " --account \(ForeignText.shown(account))")
+      warn(output, Failure(error), " --account \(account)")
       return false
     }
   }
 
-  private func warn(_ output: Output, _ failure: Failure, _ option: String) {
-    warn(output, failure.message, failure.hints.map { "\n  " + $0 }.joined(), option)
+  private func warn(_ output: Output, _ failure: Failure, _ option: Words) {
+    warn(output, failure.message, failure.hints.map { "\n  \($0)" as Words }.joined(), option)
   }
 
-  private func warn(_ output: Output, _ reason: String, _ steps: String, _ option: String) {
+  private func warn(_ output: Output, _ reason: Words, _ steps: Words, _ option: Words) {
     output.warning(
-      "stored sessions may not use \(ForeignText.shown(url)) yet: \(reason)\(steps)\n  ritualctl use-api\(option)")
+      "stored sessions may not use \(url) yet: \(reason)\(steps)\n  ritualctl use-api\(option)")
   }
 }
 

@@ -15,6 +15,8 @@ final class UserDirectory {
   private let descriptor: Int32
   /// The directories that `init` created, topmost first.
   private let made: [String]
+  /// The next step if a file of another kind is in the way.
+  private let otherFile: Words
 
   /// The maximum wait for another ritualctl to release the lock; longer than a reload of the agent
   /// takes.
@@ -23,6 +25,7 @@ final class UserDirectory {
   /// Opens the directory. Creates it, and missing parent directories, with mode 0700.
   init(_ path: String) throws {
     self.path = path
+    otherFile = "pass another file with --config, or move this one away"
     var made: [String] = []
     do {
       try Self.make(path, &made)
@@ -34,20 +37,25 @@ final class UserDirectory {
     self.made = made
   }
 
+  /// Takes an open directory, which the caller has checked.
+  init(_ path: String, opened descriptor: Int32, otherFile: Words) {
+    (self.path, self.descriptor, self.otherFile, made) = (path, descriptor, otherFile, [])
+  }
+
   deinit { close(descriptor) }
 
   private static func open(_ path: String) throws -> Int32 {
     let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure("\(path) cannot be opened") }
     var status = stat()
-    let shown = ForeignText.shown(path)
+    let shown = Words(path)
     do {
       guard fstat(descriptor, &status) == 0, status.st_uid == geteuid() else {
         throw Failure(
           .failed, "\(shown) belongs to another user", hint: "use --config with a file in your own directory")
       }
       guard status.st_mode & 0o022 == 0 else {
-        throw Failure(.failed, "\(shown) is writable by other users", hint: "chmod go-w \(Quoted.shell(shown))")
+        throw Failure(.failed, "\(shown) is writable by other users", hint: "chmod go-w \(Quoted.shell(shown.text))")
       }
     } catch {
       close(descriptor)
@@ -62,15 +70,15 @@ final class UserDirectory {
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard errno == EWOULDBLOCK || errno == EINTR else { throw Self.failure("\(path) cannot be locked") }
       guard ContinuousClock.now < deadline else {
-        throw Failure(.failed, "timed out waiting for another program that is changing \(ForeignText.shown(path))")
+        throw Failure(.failed, "timed out waiting for another program that is changing \(path)")
       }
       usleep(20_000)
     }
   }
 
   /// Reads a regular file of the user; nil if there is none. Symbolic links are not followed.
-  /// - Parameter complaint: returns what else is wrong with the file, or nil.
-  func read(_ name: String, limit: Int, complaint: (stat) -> String? = { _ in nil }) throws -> File? {
+  /// - Parameter check: throws if something else is wrong with the file.
+  func read(_ name: String, limit: Int, check: (stat) throws -> Void = { _ in }) throws -> File? {
     let file = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -83,20 +91,27 @@ final class UserDirectory {
       throw foreign(name, "is not a regular file and was not changed")
     }
     guard status.st_uid == geteuid() else { throw foreign(name, "belongs to another user and was not changed") }
-    if let words = complaint(status) { throw Failure(.failed, "\(ForeignText.shown("\(path)/\(name)")) \(words)") }
+    try check(status)
     return File(bytes: try Streams.readAll(from: file, limit: limit), mode: status.st_mode & 0o7777)
   }
 
   /// Writes a complete file durably. An existing file of that name is deleted first, so the name
   /// must be reserved for this program.
-  func stage(_ bytes: [UInt8], as name: String, mode: mode_t = 0o600) throws {
+  ///
+  /// - Returns: the file's status.
+  @discardableResult
+  func stage(_ bytes: [UInt8], as name: String, mode: mode_t = 0o600) throws -> stat {
     unlinkat(descriptor, name, 0)
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Self.failure("\(path)/\(name) cannot be created") }
     defer { close(file) }
     do {
       try Streams.write(bytes, to: file, "\(path)/\(name)")
-      guard fchmod(file, mode) == 0, fsync(file) == 0 else { throw Self.failure("\(path)/\(name) cannot be written") }
+      var status = stat()
+      guard fchmod(file, mode) == 0, fsync(file) == 0, fstat(file, &status) == 0 else {
+        throw Self.failure("\(path)/\(name) cannot be written")
+      }
+      return status
     } catch {
       unlinkat(descriptor, name, 0)
       throw error
@@ -115,11 +130,15 @@ final class UserDirectory {
   }
 
   /// Replaces a file atomically and durably. The new mode is 0600.
-  func replace(_ name: String, with text: String) throws {
+  ///
+  /// - Returns: the new file's status.
+  @discardableResult
+  func replace(_ name: String, with text: String) throws -> stat {
     let staged = ".\(name).new"
     do {
-      try stage(Array(text.utf8), as: staged)
+      let status = try stage(Array(text.utf8), as: staged)
       try rename(staged, to: name)
+      return status
     } catch {
       remove([staged])
       throw error
@@ -143,13 +162,11 @@ final class UserDirectory {
     }
   }
 
-  private func foreign(_ name: String, _ what: String) -> Failure {
-    Failure(
-      .failed, "\(ForeignText.shown("\(path)/\(name)")) \(what)",
-      hint: "pass another file with --config, or move this one away")
+  func foreign(_ name: String, _ what: Words) -> Failure {
+    Failure(.failed, "\(path + "/" + name) \(what)", hint: otherFile)
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what)): \(errorDescription(errno))")
+    Failure(.failed, "\(what): \(errorDescription(errno))")
   }
 }

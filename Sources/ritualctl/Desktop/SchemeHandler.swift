@@ -113,7 +113,7 @@ enum MIMEDefaults {
       unlink(path)
       return
     }
-    try? folder.replace(name, with: kept.joined(separator: "\n"))
+    _ = try? folder.replace(name, with: kept.joined(separator: "\n"))
   }
 }
 

@@ -33,7 +33,7 @@ struct AdapterChecks {
     .filter { !reported.contains($0.0) && !Self.isSocket($0.1) }
     .map { name, path in
       DiagnosticCheck(
-        name, .warn, "\(ForeignText.shown(path)) is missing",
+        name, .warn, "\(path) is missing",
         next: Self.enableSockets)
     }
   }
@@ -59,17 +59,17 @@ struct AdapterChecks {
   private var wrongCredentials: [DiagnosticCheck] {
     let right = AgentPaths.credentialsSocket(nextTo: socket)
     return loads().compactMap { load in
-      let unit = ForeignText.shown(load.unit, limit: 80)
+      let unit = load.unit
       guard load.path == right else {
         return DiagnosticCheck(
           "units", .warn,
-          "\(unit) loads a credential from \(ForeignText.shown(load.path)), but the agent's socket is \(right)",
+          "\(unit) loads a credential from \(load.path), but the agent's socket is \(right)",
           next: "ritualctl setup systemd")
       }
       guard Self.isTokenName(load.name) else {
         return DiagnosticCheck(
           "units", .warn,
-          "\(unit) loads a credential named \(ForeignText.shown(load.name, limit: 40)), but the agent gives only token and "
+          "\(unit) loads a credential named \(load.name), but the agent gives only token and "
             + "token.ACCOUNT", next: "ritualctl setup systemd")
       }
       return nil
@@ -83,10 +83,10 @@ struct AdapterChecks {
   /// The lines in the user's own unit files and their drop-ins. Sorted by unit.
   func loads() -> [Load] {
     var files: [(unit: String, path: String)] = []
-    for name in Self.names(in: units) {
+    for name in BlockDevice.names(in: units).sorted() {
       if Self.isUnit(name) { files.append((name, "\(units)/\(name)")) }
       guard name.hasSuffix(".d"), Self.isUnit(String(name.dropLast(2))) else { continue }
-      for part in Self.names(in: "\(units)/\(name)") where part.hasSuffix(".conf") {
+      for part in BlockDevice.names(in: "\(units)/\(name)").sorted() where part.hasSuffix(".conf") {
         files.append((String(name.dropLast(2)), "\(units)/\(name)/\(part)"))
       }
     }
@@ -104,20 +104,13 @@ struct AdapterChecks {
   static func loads(in text: String, unit: String, runtime: String?) -> [Load] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
       let parts = line.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, trimmed(parts[0]) == "LoadCredential" else { return nil }
-      let value = trimmed(parts[1]).split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, Menu.trimmed(String(parts[0])) == "LoadCredential" else { return nil }
+      let value = Menu.trimmed(String(parts[1])).split(separator: ":", maxSplits: 1)
       guard value.count == 2 else { return nil }
       let path = value[1].replacing("%t", with: runtime ?? "%t").replacing("%%", with: "%")
       guard path.hasSuffix("/credentials.sock") || path.contains("/ritual-agent/") else { return nil }
       return Load(unit: unit, name: String(value[0]), path: String(path))
     }
-  }
-
-  private static func trimmed(_ text: Substring) -> Substring {
-    let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-    var text = text.drop(while: isBlank)
-    while let last = text.last, isBlank(last) { text.removeLast() }
-    return text
   }
 
   private static func text(of path: String) -> String {
@@ -127,18 +120,5 @@ struct AdapterChecks {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size <= maxSize else { return "" }
     return String(decoding: (try? Descriptor.readAll(file, limit: maxSize)) ?? [], as: UTF8.self)
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names.sorted()
   }
 }

@@ -52,7 +52,7 @@ struct LocalChecks {
       checks.append(
         DiagnosticCheck(
           name, failure.retryable && name == "agent" ? .warn : .fail,
-          "\(failure.message); the agent's own checks were skipped", next: failure.hints.first))
+          "\(failure.message.text); the agent's own checks were skipped", next: failure.hints.first?.text))
       return (checks, nil)
     }
   }
@@ -85,12 +85,12 @@ enum AccountChecks {
       ]
     } catch {
       let failure = Failure(error)
-      return [DiagnosticCheck("accounts", .fail, failure.message, next: failure.hints.first)]
+      return [DiagnosticCheck("accounts", .fail, failure.message.text, next: failure.hints.first?.text)]
     }
   }
 
   private static func check(_ account: AccountStatus) -> DiagnosticCheck {
-    let name = ForeignText.shown(account.name, limit: 40)
+    let name = account.name
     func row(_ outcome: CheckOutcome, _ words: String, next: String? = nil) -> DiagnosticCheck {
       DiagnosticCheck("accounts", outcome, "\(name): \(words)", next: next)
     }
@@ -209,7 +209,7 @@ struct HandlerCheck {
   private static func check(_ handler: SchemeHandler) -> DiagnosticCheck {
     let register = "ritualctl register-handler --scheme \(handler.scheme)"
     let type = "x-scheme-handler/\(handler.scheme)"
-    guard let answer = CapturedTool.output("xdg-mime", ["query", "default", type]) else {
+    guard let answer = try? CapturedTool.run("xdg-mime", ["query", "default", type]) else {
       return DiagnosticCheck(
         "handler", .fail, "the program for \(handler.scheme):// is unknown: xdg-mime is missing or failed",
         next: "sudo apt install xdg-utils, then: \(register)")
@@ -219,7 +219,7 @@ struct HandlerCheck {
       let words =
         entry.isEmpty
         ? "no program opens \(handler.scheme)://"
-        : "\(handler.scheme):// is opened by \(ForeignText.shown(entry, limit: 80))"
+        : "\(handler.scheme):// is opened by \(entry)"
       return DiagnosticCheck("handler", .fail, words, next: register)
     }
     return DiagnosticCheck("handler", .ok, "\(handler.scheme):// is opened by the agent")

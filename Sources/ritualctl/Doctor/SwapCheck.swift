@@ -1,5 +1,7 @@
 import AgentProtocol
+import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// Checks whether memory can be written to a disk unencrypted. That includes tokens, which are in
 /// ordinary memory while they are issued.
@@ -32,13 +34,8 @@ struct SwapCheck {
     text.replacing("\\040", with: " ").replacing("\\011", with: "\t").replacing("\\134", with: "\\")
   }
 
-  /// Reads a file of /proc or /sys, whose size is not known in advance.
   static func text(of path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    // At most 32 swap areas (MAX_SWAPFILES), one per line; there may be some thousand mounts.
-    return (try? Streams.readAll(from: file, limit: 1024 * 1024)).map { String(decoding: $0, as: UTF8.self) }
+    Descriptor.contents(of: path).map { String(decoding: $0, as: UTF8.self) }
   }
 }
 
@@ -93,14 +90,7 @@ struct BlockDevice {
   }
 
   static func names(in folder: String) -> [String] {
-    guard let listing = opendir(folder) else { return [] }
-    defer { closedir(listing) }
-    var found: [String] = []
-    while let entry = readdir(listing) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if !name.hasPrefix(".") { found.append(name) }
-    }
-    return found
+    (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
   }
 }
 

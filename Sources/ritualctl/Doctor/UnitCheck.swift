@@ -44,7 +44,7 @@ struct UnitCheck {
         "units", .warn, "ritual-agent.socket is active but not enabled: it will not start at the next login",
         next: start(.user(.inactive)))
     }
-    let state = ForeignText.shown(service["SubState"] ?? "not running", limit: 40)
+    let state = service["SubState"] ?? "not running"
     return DiagnosticCheck("units", .ok, "ritual-agent.socket is active and enabled; ritual-agent.service: \(state)")
   }
 
@@ -67,9 +67,8 @@ struct UnitStates {
       "--property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,Result,ExecMainStatus,PrivateUsers,"
       + "ProtectKernelLogs"
     let names = ["ritual-agent.socket", "ritual-agent.service"]
-    guard let shown = CapturedTool.output("systemctl", ["--user", "show", properties] + names, within: limit) else {
-      return nil
-    }
+    let arguments = ["--user", "show", properties] + names
+    guard let shown = try? CapturedTool.run("systemctl", arguments, within: limit) else { return nil }
     let units = parse(shown)
     return units.count == names.count ? UnitStates(socket: units[0], service: units[1]) : nil
   }
@@ -85,7 +84,7 @@ struct UnitStates {
   var failure: String? {
     for (name, unit) in [("ritual-agent.socket", socket), ("ritual-agent.service", service)]
     where unit["ActiveState"] == "failed" || unit["SubState"]?.contains("auto-restart") == true {
-      return "\(name) failed (\(ForeignText.shown(unit["Result"] ?? "", limit: 40)))"
+      return "\(name) failed (\(unit["Result"] ?? ""))"
     }
     return nil
   }
@@ -229,15 +228,16 @@ enum UnreachableAgent {
     let units = advice.socket == .standard ? settledUnits() : nil
     if let units, let failed = units.failure {
       if let known = ConfinementCheck(service: units.service).checks().first(where: { $0.outcome == .fail }) {
-        (failure.detail, failure.hints) = (known.words, known.next.map { [$0] } ?? [])
+        failure.detail = Words(known.words, limit: 1000)
+        failure.hints = known.next.map { [Words($0, limit: 1000)] } ?? []
       } else {
         failure.message += "; \(failed)"
-        failure.hints = StartAdvice(socket: .standard, manager: .user(.failed)).hints
+        failure.hints = StartAdvice(socket: .standard, manager: .user(.failed)).hints.map { Words(harmless: $0) }
       }
     } else if error.unusedSocket != nil {
       advice.program = OwnProgram.command("ritual-agentd")
       if case .user = advice.manager { advice.manager = .user(units?.summary ?? .unknown) }
-      failure.hints = advice.hints
+      failure.hints = advice.hints.map { Words(harmless: $0) }
     }
     return failure
   }

@@ -4,7 +4,7 @@ import AgentProtocol
 import ArgumentParser
 
 /// The output of `ritualctl` without a command: the groups of commands, and the next step.
-struct Overview: Answer {
+struct Overview {
   struct Value: Codable {
     /// The commands by group.
     let groups: [Group]
@@ -26,15 +26,15 @@ struct Overview: Answer {
   /// The purpose of the program, in one sentence.
   let abstract: String
 
-  func text(_ style: Style) -> String {
+  var text: Words {
     let column = (value.groups.map(\.name.count).max() ?? 0) + 4
     let groups = value.groups.map { group in
       let lines = HelpText.wrapped(group.commands.joined(separator: ", "), indent: column)
       return "  " + group.name + lines.dropFirst(group.name.count + 2)
     }
     let next = "Next step: \(value.next.reason)\n  \(value.next.step)"
-    return [abstract, groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
-      .joined(separator: "\n\n")
+    let parts = [abstract, groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
+    return Words(harmless: parts.joined(separator: "\n\n"))
   }
 }
 
@@ -75,9 +75,9 @@ struct NextStep: Codable {
     if failure.kind == "unreachable", !Self.isConfigured {
       self = Self.configure
     } else if failure.exit == .unreachable, let hint = failure.hints.first {
-      self.init(hint, failure.message)
+      self.init(hint.text, failure.message.text)
     } else {
-      self.init("ritualctl doctor", failure.message)
+      self.init("ritualctl doctor", failure.message.text)
     }
   }
 

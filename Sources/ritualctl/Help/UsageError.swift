@@ -8,7 +8,7 @@ enum DidYouMean {
 
   /// Returns `; did you mean 'status'?` for the names that start with `word`, or else for the
   /// nearest one; empty if no name is near.
-  static func clause(_ word: String, among names: [String]) -> String {
+  static func clause(_ word: String, among names: [String]) -> Words {
     let longer = names.filter { word.count > 1 && $0.hasPrefix(word) && $0 != word }
     let near = (1...maxNames).contains(longer.count) ? longer : NearestName.suggestion(word, among: names).map { [$0] }
     guard let near, !near.isEmpty else { return "" }
@@ -31,7 +31,7 @@ struct CommandLineWords {
   /// The first word that is not the name of a command where one is expected.
   private(set) var unknownCommand: String?
   /// Why the first unknown word is refused; nil if every name and value is known.
-  private(set) var complaint: String?
+  private(set) var complaint: Words?
   /// Whether a command got too many arguments, or a flag got a value.
   private var hasSurplus = false
 
@@ -58,7 +58,9 @@ struct CommandLineWords {
   }
 
   /// The command that shows the help of the named command.
-  var helpCommand: String { (["ritualctl"] + path.map(\.commandName) + ["--help"]).joined(separator: " ") }
+  var helpCommand: Words {
+    "\((["ritualctl"] + path.map(\.commandName) + ["--help"]).joined(separator: " "))"
+  }
 
   /// Why an unexpected argument that may be a secret is refused, without the argument; nil if there
   /// is none.
@@ -82,7 +84,7 @@ struct CommandLineWords {
   /// Whether a word must not be repeated in a complaint, because it may be a part of a code.
   private func isSecret(_ word: String) -> Bool { takesFactorCode && word.first?.isNumber == true }
 
-  private static func hidden(_ secret: String, hint: String) -> Failure {
+  private static func hidden(_ secret: Words, hint: Words) -> Failure {
     Failure(.usage, "unexpected argument, which is not shown because it may be a \(secret)", hint: hint)
   }
 
@@ -173,5 +175,5 @@ struct CommandLineWords {
     complaint = "invalid value '\(Self.shown(value))' for \(name)\(next)"
   }
 
-  private static func shown(_ word: String) -> String { ForeignText.shown(word, limit: 40) }
+  private static func shown(_ word: String) -> Words { Words(word, limit: 40) }
 }

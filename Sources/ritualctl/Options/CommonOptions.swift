@@ -86,14 +86,14 @@ struct AccountOption: ParsableArguments {
     else { return failure }
     var failure = failure
     failure.hints.insert(
-      "RITUAL_ACCOUNT is set to \(ForeignText.shown(name, limit: 40)); choose another account with --account", at: 0)
+      "RITUAL_ACCOUNT is set to \(name, limit: 40); choose another account with --account", at: 0)
     return failure
   }
 
   var params: AccountParams { AccountParams(account: account) }
 
   /// ` --account NAME` for a command in a hint; empty if no account was given.
-  var hintSuffix: String { account.map { " --account \(ForeignText.shown($0, limit: 40))" } ?? "" }
+  var hintSuffix: Words { account.map { " --account \($0, limit: 40)" } ?? "" }
 }
 
 /// The timeout of commands that request only local state, which the agent answers from memory.
@@ -139,6 +139,48 @@ protocol AgentCommand: ParsableCommand {
 extension AgentCommand {
   func exitCode(of failure: Failure) -> Int32 { failure.exit.rawValue }
   var showsErrorKind: Bool { false }
+}
+
+/// A command that is one call to the agent: it names the method, the parameters and the text of the answer.
+protocol CallCommand: AgentCommand {
+  associatedtype Method: AgentMethod
+  var params: Method.Params { get throws }
+  func call() throws -> Method.Result
+  func text(_ result: Method.Result, _ style: Style) -> Words
+  /// Prints what follows the answer.
+  /// - Returns: the exit status.
+  func end(_ result: Method.Result, _ output: Output) -> ExitStatus
+}
+
+extension CallCommand {
+  static var documents: [JSONDocument] { [JSONDocument(Method.Result.self)] }
+
+  func call() throws -> Method.Result { try common.connect().call(Method.self, params) }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let result = try call()
+    try output.answer(result) { text(result, $0) }
+    return end(result, output)
+  }
+
+  func end(_ result: Method.Result, _ output: Output) -> ExitStatus { .done }
+}
+
+extension CallCommand where Method.Result: Answer {
+  func text(_ result: Method.Result, _ style: Style) -> Words { result.text(style) }
+}
+
+extension CallCommand where Method.Params == Empty {
+  var params: Empty { Empty() }
+}
+
+/// A call that the agent answers from memory, within `--timeout`.
+protocol LocalCallCommand: CallCommand {
+  var timeout: AnswerTimeout { get }
+}
+
+extension LocalCallCommand {
+  func call() throws -> Method.Result { try common.ask(Method.self, params, within: timeout.limit) }
 }
 
 extension CommandConfiguration {
@@ -194,7 +236,7 @@ enum InstalledVersion {
   static func complaint(about agent: AgentStatusMethod.Result) -> String? {
     let installed = AgentVersion.current
     if let old = numbers(agent.version), let new = numbers(installed), old.lexicographicallyPrecedes(new) {
-      return "the running agent is version \(ForeignText.shown(agent.version)), but \(installed) is installed: "
+      return "the running agent is version \(agent.version), but \(installed) is installed: "
         + ServiceManager.restartAgent
     }
     return agent.programReplaced == true ? "\(replaced): \(ServiceManager.restartAgent)" : nil

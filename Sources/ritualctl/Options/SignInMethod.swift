@@ -39,14 +39,14 @@ struct SignInMethod: Hashable, ExpressibleByArgument {
   }
 
   /// The method in a menu.
-  var title: String {
+  var title: Words {
     switch self {
     case .email: "Email and password"
     case .code: "Code by email"
     case .phone: "Code by text message"
     case .sso: "Single sign-on"
     case .anonymous: "Anonymous user"
-    default: ProviderName.shown(word)
+    default: Words(ProviderName.shown(word))
     }
   }
 

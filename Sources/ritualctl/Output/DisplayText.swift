@@ -1,4 +1,4 @@
-/// Text on a terminal, measured in columns. `ForeignText` must have escaped it.
+/// Text on a terminal, measured in columns. It is that of `Words`, so it is escaped.
 enum DisplayText {
   /// The number of columns, as wcwidth(3) in a UTF-8 locale. (wcwidth itself needs a locale, which a
   /// statically linked program does not load.)

@@ -7,15 +7,14 @@ import AgentProtocol
 struct Failure: Error {
   /// The stable name: that of an `ErrorKind`, an `AgentClientError.Code` or a `Kind`.
   let kind: String
-  /// The message, safe to print on a terminal.
-  var message: String
+  var message: Words
   var exit: ExitStatus
-  var hints: [String] = []
+  var hints: [Words] = []
   var retryable = false
   var retryAfter: Double?
-  var account: String?
+  var account: Words?
   /// The host and the cause of a failed connection.
-  var detail: String?
+  var detail: Words?
 
   /// The kind of an error that the command itself finds.
   struct Kind {
@@ -31,7 +30,7 @@ struct Failure: Error {
     static let unchanged = Kind(name: "unchanged", exit: .temporary)
   }
 
-  init(_ kind: Kind, _ message: String, hint: String? = nil) {
+  init(_ kind: Kind, _ message: Words, hint: Words? = nil) {
     self.kind = kind.name
     self.message = message
     exit = kind.exit
@@ -48,17 +47,18 @@ struct Failure: Error {
     case let error as Failure: self = error
     case let error as AgentError: self.init(agent: error)
     case let error as AgentClientError: self.init(client: error)
-    case let error as ConfigurationError: self.init(.failed, error.description)
-    case let error as AgentPathsError: self.init(.failed, error.message, hint: error.hint)
-    default: self.init(.failed, "unexpected error: \(Self.shown(String(describing: type(of: error))))")
+    case let error as ConfigurationError: self.init(.failed, Words(harmless: error.description))
+    case let error as AgentPathsError:
+      self.init(.failed, Words(harmless: error.message), hint: Words(harmless: error.hint))
+    default: self.init(.failed, "unexpected error: \(String(describing: type(of: error)))")
     }
   }
 
   private init(agent error: AgentError) {
-    kind = Self.shown(error.kind.rawValue)
+    kind = Self.shown(error.kind.rawValue).text
     message = Self.shown(error.message)
     exit = error.kind.facts.exit
-    hints = [error.data.hint.map { Self.shown($0) }, Self.ownHint(error)].compactMap { $0 }
+    hints = [error.data.hint.map { Self.shown($0) }, Self.ownHint(error)].compactMap(\.self)
     retryable = error.data.retryable
     retryAfter = error.data.retryAfter
     account = error.data.account.map { Self.shown($0) }
@@ -70,8 +70,8 @@ struct Failure: Error {
 
   private init(client error: AgentClientError) {
     kind = error.code.description
-    message = error.description
-    hints = error.hint.map { [$0] } ?? []
+    message = Words(harmless: error.description)
+    hints = error.hint.map { [Words(harmless: $0)] } ?? []
     switch error.code {
     case .unreachable, .foreignServer: exit = .unreachable
     case .timedOut, .disconnected:
@@ -82,22 +82,22 @@ struct Failure: Error {
   }
 
   /// The message, followed by the cause and the next steps, indented.
-  func text(showsKind: Bool) -> String {
+  func text(showsKind: Bool = false) -> Words {
     let first = showsKind ? "\(message) (\(kind))" : message
-    return ([first] + ([detail].compactMap { $0 } + hints).map { "  " + $0 }).joined(separator: "\n")
+    return ([first] + ([detail].compactMap(\.self) + hints).map { "  \($0)" }).joined(separator: "\n")
   }
 
   /// A hint that is specific to this program. The agent does not give it, because it also serves
   /// other programs.
-  private static func ownHint(_ error: AgentError) -> String? {
+  private static func ownHint(_ error: AgentError) -> Words? {
     guard error.kind == .wrongUser, error.data.hint == nil else { return nil }
-    let account = error.data.account.map { " --account \(shown($0))" } ?? ""
+    let account: Words = error.data.account.map { " --account \(shown($0))" } ?? ""
     return "to sign in as the other user instead: ritualctl sign-in\(account) --replace"
   }
 
   /// The limit exceeds the default: the agent's messages are long, and the agent has already
   /// limited the foreign text in them.
-  private static func shown(_ text: String) -> String { ForeignText.shown(text, limit: 1000) }
+  private static func shown(_ text: String) -> Words { Words(text, limit: 1000) }
 }
 
 /// The error document of `--json`.
@@ -129,8 +129,9 @@ struct ErrorDocument: Codable {
 
   init(_ failure: Failure, status: Int32) {
     error = Details(
-      kind: failure.kind, message: failure.message, hint: failure.hints.first, retryable: failure.retryable,
-      retryAfter: failure.retryAfter, account: failure.account, detail: failure.detail)
+      kind: failure.kind, message: failure.message.text, hint: failure.hints.first?.text,
+      retryable: failure.retryable, retryAfter: failure.retryAfter, account: failure.account?.text,
+      detail: failure.detail?.text)
     exitStatus = status
   }
 }

@@ -15,8 +15,8 @@ import SystemSupport
 // - --quiet suppresses notes, but never an answer, a warning or an error. A cancelled command
 //   prints no message (SI-10).
 // - A question goes to the terminal (/dev/tty), so that it works with redirected streams.
-// - Foreign text is escaped by ForeignText, and in JSON with \u. Color never carries information
-//   that the text lacks. Each stream has its own Style.
+// - Text for people is of the type `Words`, which escapes foreign text. In JSON it is escaped with \u.
+//   Color never carries information that the text lacks. Each stream has its own Style.
 
 /// The output of a command: its answer, notes, warnings and errors.
 final class Output {
@@ -34,16 +34,19 @@ final class Output {
     (self.json, self.quiet, self.style, self.errorStyle) = (json, quiet, style, errorStyle)
   }
 
-  /// Prints the answer. With --json, `finish` prints it, because warnings may follow.
-  func answer(_ answer: some Answer) throws {
-    guard json else { return try print(answer.text(style)) }
-    let value = answer.value
+  /// Prints the answer: `value` as JSON, which `finish` prints because warnings may follow, or the text.
+  func answer(_ value: some Codable, _ text: (Style) -> Words) throws {
+    guard json else { return try print(text(style).text) }
     document = { try Document(value, warnings: $0).text }
   }
 
+  func answer(_ value: some Codable, _ text: Words) throws { try answer(value) { _ in text } }
+
+  func answer(_ value: some Answer) throws { try answer(value, value.text) }
+
   /// Prints one of several answers immediately.
-  func stream(_ answer: some Answer) throws {
-    try print(json ? Document(answer.value).text : answer.text(style))
+  func stream(_ value: some Answer) throws {
+    try print(json ? Document(value).text : value.text(style).text)
   }
 
   /// Prints the document of a command that succeeded.
@@ -58,23 +61,23 @@ final class Output {
   }
 
   /// Prints additional information, unless --quiet or --json is given.
-  func note(_ words: String) {
+  func note(_ words: Words) {
     if !quiet { remark(words) }
   }
 
   /// Prints a warning, or adds it to the document.
-  func warning(_ words: String) {
-    if json { warnings.append(words) } else { remark(errorStyle.marked("warning:", .yellow) + " " + words) }
+  func warning(_ words: Words) {
+    if json { warnings.append(words.text) } else { remark(errorStyle.marked("warning:", .yellow) + " " + words) }
   }
 
   /// Prints a message immediately, even with --quiet, such as the URL of a sign-in. With --json it
   /// prints nothing, so the document must contain the information.
-  func remark(_ words: String) { remark(words, nil) }
+  func remark(_ words: Words) { remark(words, nil) }
 
-  private func remark(_ words: String, _ color: Style.Color?) {
+  private func remark(_ words: Words, _ color: Style.Color?) {
     guard !json else { return }
     // A write error on standard error cannot be reported anywhere.
-    try? Streams.write("\(errorStyle.marked("ritualctl:", color)) \(words)\n", to: STDERR_FILENO)
+    try? Streams.write("\(errorStyle.marked("ritualctl:", color).text) \(words.text)\n", to: STDERR_FILENO)
   }
 
   /// Prints why the command failed, and the next steps. `status` replaces the failure's own exit
@@ -92,14 +95,11 @@ final class Output {
   }
 }
 
-/// An answer that can be rendered as JSON and as text.
-protocol Answer {
-  /// Decodable too, because the schema of the document is derived from it (`JSONDocument`).
-  associatedtype Value: Codable
-  /// The value for --json; it must encode as an object.
-  var value: Value { get }
-  /// The text for a person, safe to print on a terminal.
-  func text(_ style: Style) -> String
+/// An answer that can be rendered as JSON and as text. It must encode as an object, and is decodable too,
+/// because the schema of the document is derived from it (`JSONDocument`).
+protocol Answer: Codable {
+  /// The text for a person.
+  func text(_ style: Style) -> Words
 }
 
 /// The type of a document that a command prints with `--json`, from which docs/json-output.md is
@@ -180,7 +180,7 @@ enum Streams {
   static func write(_ bytes: [UInt8], to descriptor: Int32, _ what: String = "the output") throws {
     do { try Descriptor.writeAll(descriptor, bytes) } catch {
       if error.errno == EPIPE { throw Failure.closedPipe }
-      throw Failure(.failed, "\(ForeignText.shown(what)) cannot be written: \(errorDescription(error.errno))")
+      throw Failure(.failed, "\(what) cannot be written: \(errorDescription(error.errno))")
     }
   }
 

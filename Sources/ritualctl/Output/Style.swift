@@ -51,15 +51,16 @@ struct Style {
     self.init(isColored: isColored && !isJSON, columns: Self.columns(of: stream))
   }
 
-  func marked(_ text: String, _ color: Color?) -> String {
+  func marked(_ text: Words, _ color: Color?) -> Words {
     guard isColored, let color else { return text }
     return "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m"
   }
 
   /// A sentence in lines of at most `columns`, if this style folds. Lines after the first begin with
   /// `indent` spaces. A command at the end stays on one line, so that it can be copied.
-  func lines(_ sentence: String, indent: Int = 2) -> [String] {
-    folds ? DisplayText.folded(sentence, to: columns, indent: indent) : [sentence]
+  func lines(_ sentence: Words, indent: Int = 2) -> [Words] {
+    folds
+      ? DisplayText.folded(sentence.text, to: columns, indent: indent).map { Words(harmless: $0) } : [sentence]
   }
 
   /// The width of a terminal; without a terminal, COLUMNS, or nil.
@@ -90,13 +91,13 @@ enum TerminalKind {
 /// A table whose columns are as wide as their widest cell.
 struct Table {
   struct Cell {
-    let text: String
+    let text: Words
     var color: Style.Color?
 
-    init(_ text: String, _ color: Style.Color? = nil) {
-      self.text = text
-      self.color = color
-    }
+    init(_ text: Words, _ color: Style.Color? = nil) { (self.text, self.color) = (text, color) }
+
+    @_disfavoredOverload
+    init(_ foreign: String, _ color: Style.Color? = nil) { self.init(Words(foreign), color) }
   }
 
   /// The number of spaces after each column except the last.
@@ -107,17 +108,19 @@ struct Table {
   var width: Int { zip(widths, gaps.dropLast() + [0]).reduce(0) { $0 + $1.0 + $1.1 } }
 
   /// The widths of the columns.
-  var widths: [Int] { gaps.indices.map { column in rows.map { DisplayText.width($0[column].text) }.max() ?? 0 } }
+  var widths: [Int] { gaps.indices.map { column in rows.map { DisplayText.width($0[column].text.text) }.max() ?? 0 } }
 
   /// One line per row, without trailing spaces.
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: Style) -> [Words] {
     let widths = widths
     return rows.map { row in
       let last = row.lastIndex { !$0.text.isEmpty } ?? 0
       return row[...last].enumerated().map { column, cell in
-        let padding = column < last ? widths[column] - DisplayText.width(cell.text) + gaps[column] : 0
-        return style.marked(cell.text, cell.color) + String(repeating: " ", count: padding)
+        let padding = column < last ? widths[column] - DisplayText.width(cell.text.text) + gaps[column] : 0
+        return style.marked(cell.text, cell.color).text + String(repeating: " ", count: padding)
       }.joined()
-    }
+    }.map { Words(harmless: $0) }
   }
+
+  func text(_ style: Style) -> Words { lines(style).joined(separator: "\n") }
 }

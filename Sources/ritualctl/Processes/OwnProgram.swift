@@ -27,9 +27,13 @@ enum OwnProgram {
   }
 
   private static var ownFolder: String? {
+    ownPath.flatMap { path in path.lastIndex(of: "/").map { String(path[..<$0]) } }
+  }
+
+  /// The path of this program (proc(5)).
+  static var ownPath: String? {
     guard let target = realpath("/proc/self/exe", nil) else { return nil }
     defer { free(target) }
-    let path = String(cString: target)
-    return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    return String(cString: target)
   }
 }

@@ -29,7 +29,7 @@ final class ControllingTerminal {
     }
     let type = getenv("TERM").map { String(cString: $0) } ?? ""
     guard !["", "dumb", "linux"].contains(type) else {
-      throw Failure(.failed, "this terminal has no clipboard (TERM=\(ForeignText.shown(type)))")
+      throw Failure(.failed, "this terminal has no clipboard (TERM=\(type))")
     }
     return terminal
   }
@@ -45,12 +45,11 @@ final class ControllingTerminal {
   static var isInUse: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
 
   /// Shows lines between questions.
-  func show(_ text: String) throws { try write(text + "\n") }
+  func show(_ text: Words) throws { try write(text + "\n") }
 
-  /// Writes text as it is.
-  func write(_ text: String) throws { try Streams.write(text, to: descriptor) }
+  func write(_ text: Words) throws { try Streams.write(text.text, to: descriptor) }
 
-  func ask(_ question: String) throws -> String {
+  func ask(_ question: Words) throws -> String {
     try write(question)
     return try readLine()
   }
@@ -77,12 +76,15 @@ final class ControllingTerminal {
   func discardInput() { tcflush(descriptor, TCIFLUSH) }
 
   /// Asks for a line without echo. The echo is restored in every case.
-  func askSecretly(_ question: String) throws -> String {
-    try Echo.off(descriptor) { try ask(question) }
+  func askSecretly(_ question: Words) throws -> String {
+    // The newline is still echoed, so that the next output starts on a new line.
+    try TerminalModes.changed(descriptor, { $0.c_lflag = $0.c_lflag & ~tcflag_t(ECHO) | tcflag_t(ECHONL) }) {
+      try ask(question)
+    }
   }
 
   /// Asks a yes/no question, again after any other word.
-  func confirm(_ question: String, byDefault: Bool = false) throws -> Bool {
+  func confirm(_ question: Words, byDefault: Bool = false) throws -> Bool {
     while true {
       let answer = try ask("\(question) [\(byDefault ? "Y/n" : "y/N")] ")
       switch answer.lowercased().split(whereSeparator: \.isWhitespace).joined() {
@@ -92,6 +94,18 @@ final class ControllingTerminal {
       default: try write("Enter yes or no.\n")
       }
     }
+  }
+
+  /// Asks before something that cannot be undone.
+  ///
+  /// - Parameters:
+  ///   - what: What cannot be undone, such as `a removal`.
+  ///   - command: The command that does it without a question.
+  static func confirm(_ question: Words, final what: Words, orElse command: Words) throws {
+    guard isInUse, let terminal = open() else {
+      throw Failure(.usage, "\(what) cannot be undone, and there is no terminal to confirm it", hint: command)
+    }
+    guard try terminal.confirm(question) else { throw Failure(.cancelled, "cancelled") }
   }
 
   /// The maximum length of a line that a terminal delivers (N_TTY_BUF_SIZE, termios(3)).
@@ -144,19 +158,6 @@ private let changedTerminal = Atomic<Int32>(-1)
 /// bytes (without the padding before the speeds), and the memory behind it was overwritten. Found
 /// by the address sanitizer.
 nonisolated(unsafe) private let savedModes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-
-/// Disables a terminal's echo while a password is typed.
-enum Echo {
-  static func off<Result>(_ descriptor: Int32, _ body: () throws -> Result) throws -> Result {
-    // The newline is still echoed, so that the next output starts on a new line.
-    try TerminalModes.changed(
-      descriptor,
-      { modes in
-        modes.c_lflag &= ~tcflag_t(ECHO)
-        modes.c_lflag |= tcflag_t(ECHONL)
-      }, body)
-  }
-}
 
 /// The core dump limit. A core dump of this program would contain tokens and passwords (VA-1).
 enum CoreDumps {

@@ -23,20 +23,6 @@ enum Interrupts {
     cancelledDocument = UnsafeRawBufferPointer(bytes)
   }
 
-  /// Makes each of the signals write its number to a pipe, instead of ending the program.
-  static func write(_ numbers: [Int32], to pipe: Int32) {
-    stopEnd.store(pipe, ordering: .releasing)
-    for number in numbers where !isIgnored(number) {
-      signal(number) { number in
-        // Only write(2), which is async-signal-safe (signal-safety(7)).
-        let (end, error) = (stopEnd.load(ordering: .acquiring), errno)
-        var byte = UInt8(truncatingIfNeeded: number)
-        if end >= 0 { _ = Glibc.write(end, &byte, 1) }
-        errno = error
-      }
-    }
-  }
-
   private static let end: @convention(c) (Int32) -> Void = { number in
     TerminalModes.restore()
     if number == SIGINT {
@@ -51,49 +37,53 @@ enum Interrupts {
 /// Unsafe because a signal handler reads it. Written once, before the handler is installed.
 nonisolated(unsafe) private var cancelledDocument: UnsafeRawBufferPointer?
 
-/// Ctrl-C as an answer to a question: while a listener exists, Ctrl-C does not end the program. There
-/// is at most one at a time.
-final class InterruptListener {
-  /// Readable after Ctrl-C; nil if Ctrl-C is ignored, or if no pipe can be made.
-  let descriptor: Int32?
-  private let writeEnd: Int32
-  private var former: (@convention(c) (Int32) -> Void)?
+/// Signals as input: while a listener exists, its signals do not end the program. There is at most one at a
+/// time.
+final class SignalListener {
+  private let pipe = Pipe()
+  private var former: [(number: Int32, handler: (@convention(c) (Int32) -> Void)?)] = []
 
-  init() {
-    var ends: [Int32] = [-1, -1]
-    guard !isIgnored(SIGINT), pipe(&ends) == 0 else {
-      (descriptor, writeEnd) = (nil, -1)
-      return
-    }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    (descriptor, writeEnd) = (ends[0], ends[1])
-    interruptEnd.store(ends[1], ordering: .releasing)
-    former = signal(SIGINT) { _ in
-      // Only write(2), which is async-signal-safe (signal-safety(7)).
-      let (end, error) = (interruptEnd.load(ordering: .acquiring), errno)
-      var byte: UInt8 = 0
-      if end >= 0 { _ = write(end, &byte, 1) }
-      errno = error
+  /// Signals that the caller ignores (nohup) stay ignored.
+  init(_ numbers: [Int32]) {
+    guard let pipe else { return }
+    for end in [pipe.reading, pipe.writing] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    listenerEnd.store(pipe.writing, ordering: .releasing)
+    for number in numbers where !isIgnored(number) {
+      let handler = signal(number) { number in
+        // Only write(2), which is async-signal-safe (signal-safety(7)).
+        let (end, error) = (listenerEnd.load(ordering: .acquiring), errno)
+        var byte = UInt8(truncatingIfNeeded: number)
+        if end >= 0 { _ = write(end, &byte, 1) }
+        errno = error
+      }
+      former.append((number, handler))
     }
   }
 
   deinit {
-    guard let descriptor else { return }
-    signal(SIGINT, former)
-    interruptEnd.store(-1, ordering: .releasing)
-    close(descriptor)
-    close(writeEnd)
+    for (number, handler) in former { signal(number, handler) }
+    listenerEnd.store(-1, ordering: .releasing)
   }
 
-  var wasInterrupted: Bool {
-    guard let descriptor else { return false }
-    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&entry, 1, 0) > 0
+  /// Readable after a signal; -1, which poll(2) ignores, if no pipe can be made.
+  var descriptor: Int32 { pipe?.reading ?? -1 }
+
+  /// Takes the next signal; nil if there is none.
+  func next() -> Int32? {
+    var number: UInt8 = 0
+    return read(descriptor, &number, 1) == 1 ? Int32(number) : nil
+  }
+
+  /// Waits until a signal arrives, `other` is readable, or the time is over.
+  ///
+  /// - Returns: the signal, or nil.
+  func wait(_ limit: Duration?, or other: Int32 = -1) -> Int32? {
+    var entries = [descriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let milliseconds = limit.map { Int32(clamping: $0.components.seconds * 1000 + 500) } ?? -1
+    guard poll(&entries, 2, milliseconds) > 0 || errno == EINTR else { return nil }
+    return next()
   }
 }
 
-/// The write end of the pipe of `Interrupts.write`, or -1.
-private let stopEnd = Atomic<Int32>(-1)
-
 /// The write end of the listener's pipe, or -1.
-private let interruptEnd = Atomic<Int32>(-1)
+private let listenerEnd = Atomic<Int32>(-1)

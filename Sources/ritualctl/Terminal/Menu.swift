@@ -5,12 +5,12 @@ import AgentProtocol
 struct Menu {
   struct Choice {
     /// The text in the list.
-    let title: String
+    let title: Words
     /// The word to type, as on the command line.
     let name: String
   }
 
-  let question: String
+  let question: Words
   let choices: [Choice]
 
   /// - Returns: the index of the choice.
@@ -22,7 +22,7 @@ struct Menu {
       let line = try terminal.ask("Enter a number (1-\(choices.count)) or a name: ")
       if let index = named(line) { return index }
       let word = Self.trimmed(line)
-      if !word.isEmpty { try terminal.show("no such choice: \(ForeignText.shown(word, limit: 40))") }
+      if !word.isEmpty { try terminal.show("no such choice: \(word, limit: 40)") }
     }
   }
 
@@ -34,7 +34,7 @@ struct Menu {
     guard !word.isEmpty else { return nil }
     if let exact = choices.firstIndex(where: { $0.name == word }) { return exact }
     let found = choices.indices.filter {
-      choices[$0].name.hasPrefix(word) || choices[$0].title.lowercased().hasPrefix(word)
+      choices[$0].name.hasPrefix(word) || choices[$0].title.text.lowercased().hasPrefix(word)
     }
     return found.count == 1 ? found[0] : nil
   }

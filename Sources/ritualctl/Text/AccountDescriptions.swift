@@ -13,29 +13,29 @@ extension AccountStatus {
     case .copied: .init("copied", .red)
     case .misconfigured: .init("misconfigured", .red)
     case .formatTooNew: .init("unreadable", .red)
-    default: .init(ForeignText.shown(state.rawValue))
+    default: .init(state.rawValue)
     }
   }
 
   /// The session's level of assurance, if the user has a second factor (MF-2).
-  private var levelWords: String {
+  private var levelWords: Words {
     guard let assurance, assurance.possible != AccountAssurance.aal1 || assurance.current != AccountAssurance.aal1
     else { return "" }
-    return ", \(ForeignText.shown(assurance.current))"
+    return ", \(assurance.current)"
   }
 
   /// The token's next refresh or its expiry; empty if there is no session. The long form adds the
   /// local time and the remaining time.
-  func tokenWords(isLong: Bool) -> String {
+  func tokenWords(isLong: Bool) -> Words {
     if activity == .authenticating { return "sign-in in progress" }
     guard [.authenticated, .degraded].contains(state) || tokenUsable else { return "" }
     if activity == .refreshing { return "refreshing now" }
     guard tokenUsable, let next = refresh?.nextAt, refresh?.attempts == 0, obstacle == nil else { return expiryWords }
-    let refreshes = "refreshes \(Times.upcoming(next))"
+    let refreshes: Words = "refreshes \(Times.upcoming(next))"
     return isLong ? "\(refreshes) (\(Times.clock(next))), \(expiryWords)" : refreshes
   }
 
-  private var expiryWords: String {
+  private var expiryWords: Words {
     guard let expiresAt else { return tokenUsable ? "valid" : "no token yet" }
     if tokenUsable { return "valid for \(durationText(expiresAt.unixSeconds - Times.now.unixSeconds))" }
     return expiresAt > Times.now ? "expires \(Times.relative(expiresAt))" : "expired \(Times.relative(expiresAt))"
@@ -43,7 +43,7 @@ extension AccountStatus {
 
   /// What keeps the account from giving a token, and what to do; nil if nothing does.
   var problem: AccountProblem? {
-    let signIn = "ritualctl sign-in --account \(ForeignText.shown(name))"
+    let signIn: Words = "ritualctl sign-in --account \(name)"
     return switch state {
     case _ where activity == .authenticating: nil
     // The person signed out: that is no problem.
@@ -54,7 +54,7 @@ extension AccountStatus {
     case .misconfigured:
       .init(
         account: name,
-        "signed in at \(ForeignText.shown(origin ?? "another origin")), which is not in the configuration", signIn,
+        "signed in at \(origin ?? "another origin"), which is not in the configuration", signIn,
         .red)
     case .formatTooNew: .init(account: name, "a newer ritual-agent wrote its record", "update ritual-agent", .red)
     default: failedRefresh
@@ -62,12 +62,12 @@ extension AccountStatus {
   }
 
   /// Why the session ended. An anonymous user cannot sign in again.
-  private func ending(_ signIn: String) -> AccountProblem {
-    let words = ended.map { "\(ForeignText.shown($0.reason)) \(Times.clock($0.at))" } ?? "sign-in needed"
+  private func ending(_ signIn: Words) -> AccountProblem {
+    let words: Words = ended.map { "\($0.reason) \(Times.clock($0.at))" } ?? "sign-in needed"
     guard user?.isAnonymous == true else { return .init(account: name, words, signIn, .red) }
     return .init(
       account: name, words + ": this anonymous user is lost",
-      "ritualctl accounts remove \(ForeignText.shown(name))", .red)
+      "ritualctl accounts remove \(name)", .red)
   }
 
   /// When the session is expected to end (SL-2): a warning in its last day, else a line of information;
@@ -75,14 +75,14 @@ extension AccountStatus {
   var sessionEnd: AccountProblem? {
     guard [.authenticated, .degraded, .locked].contains(state), let end = session?.endsAt else { return nil }
     let about = session?.isEstimate == true ? "about " : ""
-    let words = "the session ends \(about)\(Times.upcoming(end)) (\(Times.clock(end)))"
+    let words: Words = "the session ends \(about)\(Times.upcoming(end)) (\(Times.clock(end)))"
     // A limit that the server has shown may be that for sessions without the second factor, which a new
     // sign-in would have as well.
     let needsFactor = session?.isEstimate == true && assurance.map { $0.current != $0.possible } ?? false
     let command = needsFactor ? "mfa verify" : "sign-in"
     let isSoon = end.unixSeconds - Times.now.unixSeconds < Self.daySeconds
     return isSoon
-      ? .init(account: name, words, "ritualctl \(command) --account \(ForeignText.shown(name))", .yellow)
+      ? .init(account: name, words, "ritualctl \(command) --account \(name)", .yellow)
       : .init(information: words, about: name)
   }
 
@@ -93,7 +93,7 @@ extension AccountStatus {
     guard user?.isAnonymous == true, ![.unauthenticated, .signInNeeded].contains(state) else { return nil }
     return .init(
       account: name, "anonymous: a sign-out loses this user and its data",
-      "ritualctl link email --account \(ForeignText.shown(name))", .yellow)
+      "ritualctl link email --account \(name)", .yellow)
   }
 
   /// The error that keeps a degraded account from refreshing although no refresh failed, such as a second
@@ -104,23 +104,23 @@ extension AccountStatus {
     if session?.endReason == .newerSignIn {
       return .init(
         account: name, "a newer sign-in took its place: the project allows one session for each user",
-        "ritualctl why --account \(ForeignText.shown(name))", .yellow)
+        "ritualctl why --account \(name)", .yellow)
     }
     if let obstacle {
       let command = obstacle.data.hint ?? "ritualctl why --account \(name)"
       return .init(
-        account: name, ForeignText.shown(obstacle.message, limit: 1000),
-        cause: obstacle.data.detail.map { ForeignText.shown($0) }, ForeignText.shown(command, limit: 1000), .yellow)
+        account: name, Words(obstacle.message, limit: 1000), cause: obstacle.data.detail.map { Words($0) },
+        Words(command, limit: 1000), .yellow)
     }
     guard let refresh, refresh.attempts > 0 else { return nil }
     let error = refresh.lastError
-    let cause = [error?.kind.rawValue ?? "unknown", error?.data.detail].compactMap { $0 }.map { ForeignText.shown($0) }
-    let count = refresh.attempts == 1 ? "1 attempt" : "\(refresh.attempts) attempts"
-    let token = expiresAt == nil && !tokenUsable ? expiryWords : "token \(expiryWords)"
-    let next = refresh.nextAt.map { "next attempt \(Times.upcoming($0))" }
+    let cause = [error?.kind.rawValue ?? "unknown", error?.data.detail].compactMap { $0 }.map { Words($0) }
+    let count: Words = refresh.attempts == 1 ? "1 attempt" : "\(refresh.attempts) attempts"
+    let token: Words = expiresAt == nil && !tokenUsable ? expiryWords : "token \(expiryWords)"
+    let next: Words? = refresh.nextAt.map { "next attempt \(Times.upcoming($0))" }
     return .init(
       account: name, [token, next].compactMap { $0 }.joined(separator: ", "),
-      cause: "\(count) failed (\(cause.joined(separator: ": ")))", "ritualctl why --account \(ForeignText.shown(name))",
+      cause: "\(count) failed (\(cause.joined(separator: ": ")))", "ritualctl why --account \(name)",
       .yellow)
   }
 }
@@ -128,23 +128,23 @@ extension AccountStatus {
 /// A line that begins with `!`, and indented lines with the cause and the command that helps; or a line
 /// of information.
 struct AccountProblem: Hashable {
-  private let what: String
-  private let cause: String?
+  private let what: Words
+  private let cause: Words?
   /// Nil for a line of information.
-  private let command: String?
+  private let command: Words?
   private let color: Style.Color?
 
-  init(account: String? = nil, _ what: String, cause: String? = nil, _ command: String, _ color: Style.Color) {
-    self.what = account.map { "\(ForeignText.shown($0)): \(what)" } ?? what
+  init(account: String? = nil, _ what: Words, cause: Words? = nil, _ command: Words, _ color: Style.Color) {
+    self.what = account.map { "\($0): \(what)" } ?? what
     (self.cause, self.command, self.color) = (cause, command, color)
   }
 
-  init(information: String, about account: String) {
-    what = "\(ForeignText.shown(account)): \(information)"
+  init(information: Words, about account: String) {
+    what = "\(account): \(information)"
     (cause, command, color) = (nil, nil, nil)
   }
 
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: Style) -> [Words] {
     guard let command else { return style.lines("  \(what)", indent: 4) }
     return style.lines("! \(what)").map { style.marked($0, color) }
       + (cause.map { style.lines("    \($0)", indent: 4) } ?? []) + ["    \(command)"]
@@ -153,35 +153,19 @@ struct AccountProblem: Hashable {
 
 extension AccountUser {
   /// The user, such as "anna@example.org (Google)".
-  var displayName: String {
+  var displayName: Words {
     // A user who was anonymous at the last sign-in can have an address since.
     guard let provider, provider != SignInMethod.anonymous.word else { return shownName }
     return "\(shownName) (\(ProviderName.shown(provider)))"
   }
 
   /// The user without the sign-in method.
-  var shownName: String {
+  var shownName: Words {
     if isAnonymous == true { return "anonymous user" }
-    return ForeignText.shown(email ?? phone.map { "+\($0)" } ?? name ?? id)
+    return Words(email ?? phone.map { "+\($0)" } ?? name ?? id)
   }
 }
 
-/// One account as an answer.
-struct AccountAnswer: Answer {
-  let value: AccountStatus
-
-  func text(_ style: Style) -> String { AccountTable(accounts: [value]).text(style) }
-}
-
-extension ForeignText {
-  /// Escapes text of several lines for a terminal. Newlines and tabs are kept, other unprintable
-  /// characters are escaped. The length is not limited, because the user requested this text.
-  static func shownLines(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false)
-      .map { line in
-        line.split(separator: "\t", omittingEmptySubsequences: false)
-          .map { shown(String($0), limit: .max) }.joined(separator: "\t")
-      }
-      .joined(separator: "\n")
-  }
+extension AccountStatus: Answer {
+  func text(_ style: Style) -> Words { AccountTable(accounts: [self]).text(style) }
 }

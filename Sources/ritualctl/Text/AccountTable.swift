@@ -11,18 +11,18 @@ struct AccountTable {
   let accounts: [AccountStatus]
 
   /// The table, then the problems of the accounts.
-  func text(_ style: Style) -> String { (lines(style) + problems(style)).joined(separator: "\n") }
+  func text(_ style: Style) -> Words { (lines(style) + problems(style)).joined(separator: "\n") }
 
   /// Each problem once, in the order of the accounts.
   func problems(
     _ style: Style, of isMeant: (AccountStatus) -> Bool = { _ in true }
-  ) -> [String] {
+  ) -> [Words] {
     var seen: Set<AccountProblem> = []
     return accounts.filter(isMeant).flatMap { [$0.problem, $0.sessionEnd, $0.warning].compactMap(\.self) }
       .filter { seen.insert($0).inserted }.flatMap { $0.lines(style) }
   }
 
-  func lines(_ style: Style) -> [String] {
+  func lines(_ style: Style) -> [Words] {
     guard !accounts.isEmpty else { return [] }
     let full = table { ($0.user?.displayName, $0.tokenWords(isLong: true)) }
     if full.width <= style.columns { return full.lines(style) }
@@ -33,7 +33,7 @@ struct AccountTable {
     let room = plain.widths[Self.userColumn] - (plain.width - style.columns)
     guard room >= Self.minUserWidth else { return blocks(style) }
     return table { account in
-      (account.user.map { DisplayText.shortened($0.shownName, to: room) }, account.tokenWords(isLong: false))
+      (account.user.map { $0.shownName.shortened(to: room) }, account.tokenWords(isLong: false))
     }.lines(style)
   }
 
@@ -41,41 +41,41 @@ struct AccountTable {
   /// A user in fewer columns could hardly be recognized.
   private static let minUserWidth = 16
 
-  private func table(_ describe: (AccountStatus) -> (user: String?, token: String)) -> Table {
+  private func table(_ describe: (AccountStatus) -> (user: Words?, token: Words)) -> Table {
     var table = Table(gaps: [1, 2, 2, 2, 2, 0])
-    table.rows = [["", "ACCOUNT", "PROJECT", "STATE", "USER", "TOKEN"].map { .init($0) }]
+    table.rows = [["", "ACCOUNT", "PROJECT", "STATE", "USER", "TOKEN"].map { .init($0 as Words) }]
     for account in accounts {
       let (user, token) = describe(account)
       table.rows.append([
-        .init(account.isDefault ? "*" : " "), .init(ForeignText.shown(account.name)),
-        .init(Self.orDash(ForeignText.shown(account.project))), account.stateWords, .init(Self.orDash(user ?? "")),
-        .init(Self.orDash(token)),
+        .init(account.isDefault ? "*" : " "), .init(account.name), .init(Self.orDash("\(account.project)")),
+        account.stateWords, .init(Self.orDash(user ?? "")), .init(Self.orDash(token)),
       ])
     }
     return table
   }
 
   /// An empty cell would shift the columns for tools like awk(1).
-  private static func orDash(_ text: String) -> String { text.isEmpty ? "-" : text }
+  private static func orDash(_ text: Words) -> Words { text.isEmpty ? "-" : text }
 
-  private func blocks(_ style: Style) -> [String] {
-    accounts.flatMap { account in
+  private func blocks(_ style: Style) -> [Words] {
+    accounts.flatMap { account -> [Words] in
       let room = style.columns - Self.labelWidth
-      func fitting(_ forms: String...) -> String { forms.first { DisplayText.width($0) <= room } ?? forms.last ?? "" }
-      let values: [(String, Table.Cell)] = [
-        ("project", .init(DisplayText.shortened(ForeignText.shown(account.project), to: room))),
+      func fitting(_ forms: Words...) -> Words {
+        forms.first { DisplayText.width($0.text) <= room } ?? forms.last ?? ""
+      }
+      let values: [(Words, Table.Cell)] = [
+        ("project", .init(Words(account.project).shortened(to: room))),
         ("state", account.stateWords),
         (
           "user",
-          .init(account.user.map { fitting($0.displayName, DisplayText.shortened($0.shownName, to: room)) } ?? "")
+          .init(account.user.map { fitting($0.displayName, $0.shownName.shortened(to: room)) } ?? "")
         ),
         ("token", .init(fitting(account.tokenWords(isLong: true), account.tokenWords(isLong: false)))),
       ]
-      let lines = values.filter { !$0.1.text.isEmpty }.map { label, value in
-        "    \(label)" + String(repeating: " ", count: Self.labelWidth - 4 - label.count)
-          + style.marked(value.text, value.color)
+      let lines = values.filter { !$0.1.text.isEmpty }.map { label, value -> Words in
+        "    \(label.padded(to: Self.labelWidth - 4))\(style.marked(value.text, value.color))"
       }
-      return ["\(account.isDefault ? "*" : " ") \(ForeignText.shown(account.name))"] + lines
+      return ["\(account.isDefault ? "*" : " ") \(account.name)"] + lines
     }
   }
 

@@ -2,13 +2,14 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 import SystemSupport
+import WebURLs
 
 /// Times as all commands show them to people. Documents of `--json` have RFC 3339 in UTC.
 enum Times {
   static var now: Timestamp { Timestamp(unixSeconds: Int64(time(nil))) }
 
   /// A time relative to now: "in 54 min", "now", "5 min ago", "in 2 d".
-  static func relative(_ moment: Timestamp, now: Timestamp = now) -> String {
+  static func relative(_ moment: Timestamp, now: Timestamp = now) -> Words {
     let seconds = moment.unixSeconds - now.unixSeconds
     if seconds == 0 { return "now" }
     return seconds > 0 ? "in \(durationText(seconds))" : "\(durationText(-seconds)) ago"
@@ -16,24 +17,24 @@ enum Times {
 
   /// The time of the next attempt: "in 54 min", or "now" for one that is overdue and begins at any
   /// moment.
-  static func upcoming(_ moment: Timestamp, now: Timestamp = now) -> String { relative(max(moment, now), now: now) }
+  static func upcoming(_ moment: Timestamp, now: Timestamp = now) -> Words { relative(max(moment, now), now: now) }
 
   /// The local time with its zone: "14:32 CET" for today, else "2026-11-22 14:32 CET".
-  static func clock(_ moment: Timestamp, now: Timestamp = now) -> String {
+  static func clock(_ moment: Timestamp, now: Timestamp = now) -> Words {
     let (then, today) = (LocalTime(unixSeconds: moment.unixSeconds), LocalTime(unixSeconds: now.unixSeconds))
-    let clock = "\(then.time.prefix(5)) \(ForeignText.shown(then.zone, limit: 10))"
+    let clock: Words = "\(then.time.prefix(5)) \(then.zone, limit: 10)"
     return then.date == today.date ? clock : "\(then.date) \(clock)"
   }
 
   /// A sentence of the agent, with its times as local times. The agent writes them in UTC, because
   /// it does not know the reader's zone.
-  static func localized(_ sentence: String, now: Timestamp = now) -> String {
-    sentence.split(separator: " ", omittingEmptySubsequences: false).map { word in
+  static func localized(_ sentence: Words, now: Timestamp = now) -> Words {
+    sentence.text.split(separator: " ", omittingEmptySubsequences: false).map { word in
       let (time, rest) = (word.prefix { $0 != "Z" } + "Z", word.drop { $0 != "Z" }.dropFirst())
       guard word.contains("Z"), rest.allSatisfy(\.isPunctuation), let moment = Timestamp(String(time)) else {
-        return String(word)
+        return Words(harmless: String(word))
       }
-      return clock(moment, now: now) + rest
+      return "\(clock(moment, now: now))\(rest)"
     }.joined(separator: " ")
   }
 }
@@ -53,19 +54,14 @@ enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
     case .raw, .json: token
     case .header: "Authorization: Bearer \(token)"
     case .env: "export RITUAL_ACCESS_TOKEN=\(Quoted.shell(token))"
-    case .curl: "header = \(Quoted.curl("Authorization: Bearer \(token)"))"
+    case .curl: "header = \(Quoted.literal("Authorization: Bearer \(token)"))"
     }
   }
 
-  /// Whether the text is visible ASCII, as every token is (RFC 6750, section 2.1).
-  static func isToken(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
-  }
-
-  /// Checks a token from the server. A newline in it would start another header or another shell
+  /// Checks a token from the server, which is visible ASCII (RFC 6750, section 2.1). A newline in it would start another header or another shell
   /// command.
   static func check(_ token: String) throws {
-    guard isToken(token) else { throw Failure(.failed, "the server's access token contains invalid characters") }
+    guard token.isVisibleASCII else { throw Failure(.failed, "the server's access token contains invalid characters") }
   }
 }
 
@@ -77,6 +73,8 @@ enum Quoted {
   }
 
   /// Quotes text as one word only if necessary, because a quoted tilde is not expanded.
+  static func ifNeeded(_ words: Words) -> Words { Words(harmless: ifNeeded(words.text)) }
+
   static func ifNeeded(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy {
       (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
@@ -85,8 +83,9 @@ enum Quoted {
     return isPlain ? text : shell(text)
   }
 
-  /// Quotes text as a value in a configuration file of curl (curl(1), --config).
-  static func curl(_ text: String) -> String {
+  /// The text as a value in a configuration file of curl (curl(1), --config), and as a string literal of
+  /// Python, JavaScript, Go and JSON.
+  static func literal(_ text: String) -> String {
     "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
   }
 }

@@ -12,7 +12,7 @@ import Testing
     let guide = SetupGuide(
       socket: "/run/user/1000/ritual-agent/agent.sock", account: account, runtime: runtime,
       program: "/usr/bin/ritualctl")
-    return SetupAnswer(value: .init(name: name.rawValue, account: account, steps: guide.steps(name))).text(.plain)
+    return SetupAnswer(name: name.rawValue, account: account, steps: guide.steps(name)).text(.plain).text
   }
 
   @Test("a unit")

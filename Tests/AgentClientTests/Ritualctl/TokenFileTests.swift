@@ -23,7 +23,7 @@ import Testing
     do {
       _ = try TokenFile(path, onDisk: onDisk)
       return nil
-    } catch { return (error as? Failure)?.message ?? "\(error)" }
+    } catch { return (error as? Failure)?.message.text ?? "\(error)" }
   }
 
   @Test("writes 0600 in 0700, replaces in one step, and removes its own file alone")

@@ -87,7 +87,7 @@ final class FactorPrompt {
         } catch let error as AgentError where Self.asksAgain.contains(error.kind) {
           failures += 1
           guard failures < FlowDialog.maxWrongCodes else { throw error }
-          try show(Failure(Self.withoutHint(error)).text(showsKind: false))
+          try show(Failure(Self.withoutHint(error)).text())
         }
       }
     }
@@ -129,13 +129,13 @@ final class FactorPrompt {
       }
       try show("a code was sent to the phone; enter s to send another one")
     } catch let error as AgentError where error.data.retryable {
-      try show(Failure(error).text(showsKind: false) + "\n  if you already have a code, enter it; enter s to try again")
+      try show(Failure(error).text() + "\n  if you already have a code, enter it; enter s to try again")
     }
     return true
   }
 
   /// The next line that is not empty, or the end of the dialog.
-  private func next(_ question: String) throws -> Reply {
+  private func next(_ question: Words) throws -> Reply {
     while true {
       switch try dialog.next(question, takesInterrupt: canPostpone) {
       case .ended(let result):
@@ -151,7 +151,7 @@ final class FactorPrompt {
     }
   }
 
-  private func show(_ text: String) throws { try dialog.terminal.show(text) }
+  private func show(_ text: Words) throws { try dialog.terminal.show(text) }
 }
 
 /// What several commands need of second factors.
@@ -169,14 +169,14 @@ enum SecondFactors {
 
   /// What a verification ends (MF-6).
   /// - Parameter accounts: the accounts of this machine; nil if they could not be listed.
-  static func consequence(_ accounts: [String]?) -> String {
+  static func consequence(_ accounts: [String]?) -> Words {
     "a verification ends every session of this user without a second factor: phone, browsers" + here(accounts)
   }
 
-  private static func here(_ accounts: [String]?) -> String {
+  private static func here(_ accounts: [String]?) -> Words {
     guard let accounts else { return "\n  the accounts on this machine could not be listed" }
     guard !accounts.isEmpty else { return "" }
-    return "\n  on this machine: \(accounts.map { ForeignText.shown($0, limit: 40) }.joined(separator: ", "))"
+    return "\n  on this machine: \(accounts.listed(limit: 40))"
   }
 }
 
@@ -194,8 +194,8 @@ extension AccountFactor {
   var isSupported: Bool { [Self.totp, Self.phone].contains(type) }
 
   /// The kind and the name, such as `authenticator app "Pixel"`.
-  var title: String {
-    let kind = type == Self.totp ? "authenticator app" : ForeignText.shown(type, limit: 40)
-    return name.map { "\(kind) \"\(ForeignText.shown($0, limit: 40))\"" } ?? kind
+  var title: Words {
+    let kind = type == Self.totp ? "authenticator app" : Words(type, limit: 40)
+    return name.map { "\(kind) \"\($0, limit: 40)\"" } ?? kind
   }
 }

@@ -15,14 +15,16 @@ struct FactorVerification {
       return try verified(status)
     }
     guard factors.count == 1, let factor = factors.first else {
-      let list = factors.map { "\(ForeignText.shown($0.id)) (\($0.title))" }.joined(separator: ", ")
+      let list = factors.map { "\($0.id) (\($0.title))" as Words }.joined(separator: ", ")
       throw Failure(.usage, "the user has several second factors: \(list)", hint: command("ID"))
     }
     guard factor.isPhone else { throw missingCode(factor) }
     output.note(SecondFactors.consequence(endsAccounts))
     let sent = try common.connect().call(
       MFAChallenge.self, MFAChallenge.Params(account: account.account, factor: factor.id))
-    try output.answer(FactorCodeSent(value: .init(sent), next: command(sent.factor)))
+    try output.answer(
+      FactorCodeSent(outcome: "codeSent", factor: sent.factor, expiresAt: sent.expiresAt),
+      "a code was sent to the phone; pass it on standard input to:\n  \(command(sent.factor))")
     return .mfaNeeded
   }
 
@@ -56,43 +58,31 @@ struct FactorVerification {
   }
 
   /// The command that takes the code of a factor from standard input.
-  func command(_ factor: String) -> String { "\(verifyCommand(factor)) --code-stdin" }
+  func command(_ factor: String) -> Words { "\(verifyCommand(factor)) --code-stdin" }
 
   /// The command that asks for the code of a factor; without a terminal, it sends one to a phone.
-  func verifyCommand(_ factor: String) -> String {
-    "ritualctl mfa verify --factor \(Quoted.ifNeeded(ForeignText.shown(factor)))\(account.hintSuffix)"
+  func verifyCommand(_ factor: String) -> Words {
+    "ritualctl mfa verify --factor \(Quoted.ifNeeded(Words(factor)))\(account.hintSuffix)"
   }
 
   private func missingCode(_ factor: AccountFactor) -> Failure {
-    let reason = output.json ? "--json asks for nothing" : "there is no terminal to ask for it"
+    let reason: Words = output.json ? "--json asks for nothing" : "there is no terminal to ask for it"
     return Failure(.usage, "the code is missing, and \(reason)", hint: "\(command(factor.id)) < FILE")
   }
 
   private func verified(_ status: AccountStatus?) throws -> ExitStatus {
     guard let status else { return .mfaNeeded }
-    try output.answer(VerifiedAnswer(value: status))
+    try output.answer(status, status.verifiedWords)
     return .done
   }
 }
 
 /// The document for a code that was sent to a phone factor and must be passed to another command.
-struct FactorCodeSent: Answer {
-  struct Value: Codable {
-    /// `codeSent`.
-    let outcome: String
-    /// The factor to which the code belongs.
-    let factor: String
-    /// When the code expires, by this machine's clock.
-    let expiresAt: Timestamp
-
-    init(_ sent: MFAChallenge.Result) { (outcome, factor, expiresAt) = ("codeSent", sent.factor, sent.expiresAt) }
-  }
-
-  let value: Value
-  /// The command that takes the code.
-  let next: String
-
-  func text(_ style: Style) -> String {
-    "a code was sent to the phone; pass it on standard input to:\n  \(next)"
-  }
+struct FactorCodeSent: Codable {
+  /// `codeSent`.
+  let outcome: String
+  /// The factor to which the code belongs.
+  let factor: String
+  /// When the code expires, by this machine's clock.
+  let expiresAt: Timestamp
 }

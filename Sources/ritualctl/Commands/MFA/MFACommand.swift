@@ -16,46 +16,37 @@ struct MFACommand: ParsableCommand {
   ).examples("ritualctl mfa", "ritualctl mfa verify", "ritualctl mfa enroll totp --name phone")
 }
 
-/// `mfa list`: lists the user's second factors.
-struct MFAListCommand: AgentCommand {
+struct MFAListCommand: CallCommand {
+  typealias Method = MFAList
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the user's second factors."
   ).examples("ritualctl mfa list", "ritualctl mfa list --account work --json")
-  static let documents = [JSONDocument(MFAList.Result.self)]
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let list = try common.connect().call(MFAList.self, account.params)
-    try output.answer(FactorsShown(value: list))
-    return .done
-  }
+  var params: AccountParams { account.params }
 }
 
-private struct FactorsShown: Answer {
-  let value: MFAList.Result
-
-  func text(_ style: Style) -> String {
-    var table = Table(gaps: [2, 2, 2])
-    for factor in value.factors {
-      table.rows.append([
-        .init(ForeignText.shown(factor.id)), .init(factor.title),
-        .init(ForeignText.shown(factor.status), factor.isVerified ? .green : .yellow),
-      ])
+extension MFAList.Result: Answer {
+  func text(_ style: Style) -> Words {
+    let rows = factors.map { factor in
+      [
+        Table.Cell(factor.id), Table.Cell(factor.title),
+        Table.Cell(factor.status, factor.isVerified ? .green : .yellow),
+      ]
     }
-    let old = value.isCurrent ? [] : ["the server did not answer; this is the last known list"]
-    return (table.lines(style) + [level] + old).joined(separator: "\n")
+    let old: [Words] = isCurrent ? [] : ["the server did not answer; this is the last known list"]
+    return (Table(gaps: [2, 2, 2], rows: rows).lines(style) + [level] + old).joined(separator: "\n")
   }
 
-  private var level: String {
-    let (current, option) = (value.assurance.current, " --account \(ForeignText.shown(value.account))")
-    let level = "account \(ForeignText.shown(value.account)) is at \(ForeignText.shown(current))"
-    if value.assurance.possible == current { return value.factors.isEmpty ? "no second factor; \(level)" : level }
-    guard value.factors.contains(where: { $0.isVerified && $0.isSupported }) else {
+  private var level: Words {
+    let level: Words = "account \(account) is at \(assurance.current)"
+    if assurance.possible == assurance.current { return factors.isEmpty ? "no second factor; \(level)" : level }
+    guard factors.contains(where: { $0.isVerified && $0.isSupported }) else {
       return "\(level); no second factor of the user can be verified here"
     }
-    return "\(level); to reach \(ForeignText.shown(value.assurance.possible)): ritualctl mfa verify\(option)"
+    return "\(level); to reach \(assurance.possible): ritualctl mfa verify --account \(account)"
   }
 }
 
@@ -74,7 +65,7 @@ struct MFAVerifyCommand: AgentCommand {
   static let documents = [
     JSONDocument(AccountStatus.self, "After the verification."),
     JSONDocument(SignInResult.self, "With `--browser`."),
-    JSONDocument(FactorCodeSent.Value.self, "Without `--code-stdin`, for a phone factor."),
+    JSONDocument(FactorCodeSent.self, "Without `--code-stdin`, for a phone factor."),
   ]
 
   @Option(
@@ -113,7 +104,7 @@ struct MFAVerifyCommand: AgentCommand {
     let verified = list.factors.filter(\.isVerified)
     guard !verified.isEmpty else {
       if let pending = list.factors.first(where: \.isSupported) {
-        let id = Quoted.ifNeeded(ForeignText.shown(pending.id))
+        let id = Quoted.ifNeeded(Words(pending.id))
         throw Failure(
           .failed, "the user's second factor was added, and needs its first code",
           hint:
@@ -135,16 +126,14 @@ struct MFAVerifyCommand: AgentCommand {
 
   private func verifyInBrowser(_ output: Output) throws -> ExitStatus {
     let options = BrowserOptions(
-      common: common, noBrowser: false, timeout: nil, redirectPort: nil, skipsConfirmation: true,
-      done: "the second factor is verified for", requiresSecondFactor: true,
-      elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
+      common: common, flags: .defaults, skipsConfirmation: true, done: "the second factor is verified for",
+      requiresSecondFactor: true, elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
     return try BrowserSignIn(options: options, title: nil, output: output) { connection in
       try connection.call(MFAStart.self, MFAStart.Params(account: account.account))
     }.run()
   }
 }
 
-/// `mfa remove`: removes a second factor.
 struct MFARemoveCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove", abstract: "Remove a second factor.",
@@ -153,7 +142,7 @@ struct MFARemoveCommand: AgentCommand {
       factor can be removed only by a session at aal2; otherwise the exit status is 8.
       """
   ).examples("ritualctl mfa remove 4c7d9a52-0c5e-4f6b-9d27-1e2f3a4b5c6d")
-  static let documents = [JSONDocument(FactorRemoved.Value.self)]
+  static let documents = [JSONDocument(FactorRemoved.self)]
 
   @Argument(
     help: ArgumentHelp("ID shown by `ritualctl mfa list`.", valueName: "id"), completion: .custom(Completion.factors))
@@ -163,32 +152,18 @@ struct MFARemoveCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    try confirm()
+    if !yes {
+      try ControllingTerminal.confirm(
+        "Remove the second factor \(factor)?", final: "a removal",
+        orElse: "ritualctl mfa remove \(Quoted.ifNeeded("\(factor)" as Words))\(account.hintSuffix) --yes")
+    }
     _ = try common.connect().call(MFARemove.self, MFARemove.Params(account: account.account, factor: factor))
-    try output.answer(FactorRemoved(value: .init(factor: factor)))
+    try output.answer(FactorRemoved(factor: factor), "removed the second factor \(factor)")
     return .done
-  }
-
-  private func confirm() throws {
-    guard !yes else { return }
-    guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
-      throw Failure(
-        .usage, "a removal cannot be undone, and there is no terminal to confirm it",
-        hint: "ritualctl mfa remove \(Quoted.ifNeeded(ForeignText.shown(factor)))\(account.hintSuffix) --yes")
-    }
-    guard try terminal.confirm("Remove the second factor \(ForeignText.shown(factor))?") else {
-      throw Failure(.cancelled, "cancelled")
-    }
   }
 }
 
-struct FactorRemoved: Answer {
-  struct Value: Codable {
-    /// The ID of the removed factor.
-    let factor: String
-  }
-
-  let value: Value
-
-  func text(_ style: Style) -> String { "removed the second factor \(ForeignText.shown(value.factor))" }
+struct FactorRemoved: Codable {
+  /// The ID of the removed factor.
+  let factor: String
 }

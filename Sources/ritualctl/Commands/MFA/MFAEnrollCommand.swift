@@ -3,7 +3,6 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `mfa enroll`: adds a second factor.
 struct MFAEnrollCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "enroll",
@@ -59,10 +58,10 @@ struct MFAEnrollCommand: AgentCommand {
 
   /// Prints the factor at once, because the code is made from the secret.
   private func show(_ enrolled: MFAEnroll.Result, _ output: Output) throws {
-    try output.stream(EnrolledAnswer(value: enrolled))
+    try output.stream(enrolled)
     guard !output.json, isatty(STDOUT_FILENO) == 1, let uri = enrolled.uri else { return }
-    do { try QRCode.show(ForeignText.shown(uri, limit: PastedURL.limit), on: STDOUT_FILENO) } catch {
-      output.note(Failure(error).text(showsKind: false))
+    do { try QRCode.show(Words(uri, limit: PastedURL.limit).text, on: STDOUT_FILENO) } catch {
+      output.note(Failure(error).text())
     }
   }
 
@@ -88,26 +87,22 @@ struct MFAEnrollCommand: AgentCommand {
       output.note(next(factor, step))
       return .done
     }
-    output.note(VerifiedAnswer(value: status).text(.plain))
+    output.note(status.verifiedWords)
     return .done
   }
 
-  private func next(_ factor: AccountFactor, _ step: FactorVerification) -> String {
+  private func next(_ factor: AccountFactor, _ step: FactorVerification) -> Words {
     let commands = (factor.isPhone ? [step.verifyCommand(factor.id)] : []) + [step.command(factor.id)]
     return (["within 5 minutes, complete the enrolment with a code:"] + commands).joined(separator: "\n  ")
   }
 }
 
 /// The new factor. For TOTP, the only place that shows its secret.
-struct EnrolledAnswer: Answer {
-  let value: MFAEnroll.Result
-
-  func text(_ style: Style) -> String {
-    let lines = [
-      ("factor", value.factor as String?), ("secret", value.secret), ("uri", value.uri),
-    ].compactMap { label, text in
-      text.map { "\(label.padded(to: 8))\(ForeignText.shown($0, limit: PastedURL.limit))" }
-    }
-    return lines.joined(separator: "\n")
+extension MFAEnroll.Result: Answer {
+  func text(_ style: Style) -> Words {
+    let lines: [(Words, String?)] = [("factor", factor), ("secret", secret), ("uri", uri)]
+    return lines.compactMap { label, value in
+      value.map { "\(label.padded(to: 8))\($0, limit: PastedURL.limit)" }
+    }.joined(separator: "\n")
   }
 }

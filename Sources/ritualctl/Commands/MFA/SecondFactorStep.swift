@@ -45,7 +45,7 @@ struct SecondFactorStep {
       canPostpone: true)
     do {
       guard let status = try prompt.run() else { return noteLeft() }
-      output.note(VerifiedAnswer(value: status).text(.plain))
+      output.note(status.verifiedWords)
     } catch let error as AgentError where Self.leavesSession.contains(error.kind) {
       leave(error)
     } catch let error as AgentClientError {
@@ -55,7 +55,7 @@ struct SecondFactorStep {
   }
 
   private func leave(_ error: any Error) {
-    output.warning(Failure(error).text(showsKind: false))
+    output.warning(Failure(error).text())
     noteLeft()
   }
 
@@ -64,7 +64,7 @@ struct SecondFactorStep {
     let status = try? common.ask(
       SessionStatus.self, AccountParams(account: account), within: CommonOptions.connectTimeout)
     guard let status, status.assurance?.current == AccountAssurance.aal2 else { return noteLater() }
-    output.note(VerifiedAnswer(value: status).text(.plain))
+    output.note(status.verifiedWords)
   }
 
   /// The errors that leave the session as it is.
@@ -79,26 +79,22 @@ struct SecondFactorStep {
   }
 
   private func noteLater() {
-    let name = ForeignText.shown(account)
-    let end = need.endsAt.map {
+    let end: Words? = need.endsAt.map {
       "\n  without it, the server ends this session \(Times.relative($0)) (\(Times.clock($0)))"
     }
-    let step =
+    let step: Words =
       factors.isEmpty
       ? "this user's second factors cannot be verified here: \(need.factors.map(\.title).joined(separator: ", "))"
-      : "ritualctl mfa verify --account \(name)"
+      : "ritualctl mfa verify --account \(account)"
     output.note(
       "the session has no second factor yet; refused are a token with --assurance aal2, a new password or email "
         + "address, and another second factor\n  \(step)\(end ?? "")")
   }
 }
 
-/// The account after a verification.
-struct VerifiedAnswer: Answer {
-  let value: AccountStatus
-
-  func text(_ style: Style) -> String {
-    let level = value.assurance.map { " (\(ForeignText.shown($0.current)))" } ?? ""
-    return "the second factor of account \(ForeignText.shown(value.name)) is verified\(level)"
+extension AccountStatus {
+  /// The message after a verification.
+  var verifiedWords: Words {
+    "the second factor of account \(name) is verified" + (assurance.map { " (\($0.current))" } ?? "")
   }
 }

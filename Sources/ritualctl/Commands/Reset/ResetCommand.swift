@@ -14,7 +14,7 @@ struct ResetCommand: AgentCommand {
       + "XDG_DATA_HOME. Keeps the configuration, unless --config is given, and spare keys that you stored elsewhere. "
       + "An anonymous user is lost with its session, so a reset then requires --yes."
   ).examples("ritualctl reset", "ritualctl reset --yes --config")
-  static let documents = [JSONDocument(ResetAnswer.Value.self)]
+  static let documents = [JSONDocument(ResetAnswer.self)]
 
   @Flag(help: "Skip the confirmation prompt.") var yes = false
   @Flag(help: "Also remove the configuration.") var config = false
@@ -32,8 +32,7 @@ struct ResetCommand: AgentCommand {
     let lock = try HeldVaultLock(state: try places.state)
     let removed = try withExtendedLifetime(lock) { try remains.remove() }
     let kept = remains.keptConfiguration.map { [$0] } ?? []
-    try output.answer(
-      ResetAnswer(value: .init(signedOut: signedOut, unrevoked: unrevoked, removed: removed, kept: kept)))
+    try output.answer(ResetAnswer(signedOut: signedOut, unrevoked: unrevoked, removed: removed, kept: kept))
     for session in unrevoked { output.warning(session.words) }
     return .done
   }
@@ -44,8 +43,8 @@ struct ResetCommand: AgentCommand {
     guard let agents, Self.real(agents) != Self.real(own) else { return }
     throw Failure(
       .failed,
-      "the agent's vault is in \(ForeignText.shown(agents, limit: 4096)), but this command would remove "
-        + "\(ForeignText.shown(own, limit: 4096)); nothing was changed",
+      "the agent's vault is in \(agents, limit: 4096), but this command would remove "
+        + "\(own, limit: 4096); nothing was changed",
       hint: "use the agent's XDG_STATE_HOME, XDG_DATA_HOME, and XDG_CONFIG_HOME, or stop the agent first")
   }
 
@@ -59,40 +58,32 @@ struct ResetCommand: AgentCommand {
     guard !yes else { return }
     if let account = farewell.anonymousAccounts.first {
       throw Failure(
-        .usage, "account \(ForeignText.shown(account)) is anonymous: a reset loses its user for good",
+        .usage, "account \(account) is anonymous: a reset loses its user for good",
         hint: "to reset anyway: ritualctl reset --yes")
     }
-    guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
-      throw Failure(
-        .usage, "a reset cannot be undone, and there is no terminal to confirm it", hint: "ritualctl reset --yes")
-    }
-    let lines = [farewell.words] + remains.paths.map { "will remove \(ForeignText.shown($0, limit: 4096))" }
-    guard try terminal.confirm(lines.joined(separator: "\n") + "\nThis cannot be undone. Continue?") else {
-      throw Failure(.cancelled, "cancelled")
-    }
+    let lines = [farewell.words] + remains.paths.map { "will remove \($0, limit: 4096)" }
+    try ControllingTerminal.confirm(
+      lines.joined(separator: "\n") + "\nThis cannot be undone. Continue?", final: "a reset",
+      orElse: "ritualctl reset --yes")
   }
 }
 
 /// The result of a reset.
 struct ResetAnswer: Answer {
-  struct Value: Codable {
-    /// The accounts that were signed out.
-    let signedOut: [String]
-    /// The sessions that may still be active on their server.
-    let unrevoked: [UnrevokedSession]
-    /// The paths that were removed.
-    let removed: [String]
-    /// The paths that were kept: the configuration, without `--config`.
-    let kept: [String]
-  }
+  /// The accounts that were signed out.
+  let signedOut: [String]
+  /// The sessions that may still be active on their server.
+  let unrevoked: [UnrevokedSession]
+  /// The paths that were removed.
+  let removed: [String]
+  /// The paths that were kept: the configuration, without `--config`.
+  let kept: [String]
 
-  let value: Value
-
-  func text(_ style: Style) -> String {
-    let signedOut = value.signedOut.map { "\(ForeignText.shown($0)): signed out" }
-    let removed = value.removed.map { "removed \(ForeignText.shown($0, limit: 4096))" }
-    let kept = value.kept.map { "kept \(ForeignText.shown($0, limit: 4096)); to remove it: ritualctl reset --config" }
-    let lines = signedOut + removed + kept
+  func text(_ style: Style) -> Words {
+    let ended = signedOut.map { "\($0): signed out" as Words }
+    let gone = removed.map { "removed \($0, limit: 4096)" as Words }
+    let left = kept.map { "kept \($0, limit: 4096); to remove it: ritualctl reset --config" as Words }
+    let lines = ended + gone + left
     return lines.isEmpty ? "nothing to remove" : lines.joined(separator: "\n")
   }
 }

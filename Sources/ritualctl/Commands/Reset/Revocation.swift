@@ -12,8 +12,8 @@ struct UnrevokedSession: Codable {
   let reason: String
 
   /// The reason, and how the user can still end the session.
-  var words: String {
-    "\(ForeignText.shown(account)): \(reason); the session may still be active on the server\n"
+  var words: Words {
+    "\(account): \(reason, limit: 1000); the session may still be active on the server\n"
       + "  sign in to the account again, then run: ritualctl sign-out --scope global"
   }
 }
@@ -73,21 +73,15 @@ struct FinalSignOut {
   }
 
   /// A description of what will happen to the sessions.
-  var words: String {
-    let debts =
-      pendingRevocations.isEmpty
-      ? [] : ["earlier sign-outs are still pending: \(Self.shown(pendingRevocations))"]
-    return ([sessions] + debts).joined(separator: "\n")
+  var words: Words {
+    guard !pendingRevocations.isEmpty else { return sessions }
+    return "\(sessions)\nearlier sign-outs are still pending: \(pendingRevocations.listed())"
   }
 
-  private var sessions: String {
+  private var sessions: Words {
     guard !accounts.isEmpty else { return "no account is signed in" }
-    guard let obstacle else { return "will sign out of \(Self.shown(accounts))" }
-    return "\(obstacle): cannot end the sessions of \(Self.shown(accounts)) on the server"
-  }
-
-  private static func shown(_ names: [String]) -> String {
-    names.map { ForeignText.shown($0) }.joined(separator: ", ")
+    guard let obstacle else { return "will sign out of \(accounts.listed())" }
+    return "\(obstacle): cannot end the sessions of \(accounts.listed()) on the server"
   }
 
   /// Ends every session that can be ended. A failure does not prevent the others from being ended.
@@ -129,7 +123,7 @@ struct FinalSignOut {
       let result = try connection.call(SessionSignOut.self, params)
       return result.pending.isEmpty ? nil : "the sign-out is still pending"
     } catch {
-      return Failure(error).message
+      return Failure(error).message.text
     }
   }
 }

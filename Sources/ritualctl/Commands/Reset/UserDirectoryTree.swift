@@ -82,14 +82,14 @@ struct UserDirectoryTree {
     return names
   }
 
-  private static func refusal(_ path: String, _ what: String) -> Failure {
+  private static func refusal(_ path: String, _ what: Words) -> Failure {
     Failure(
-      .failed, "\(ForeignText.shown(path, limit: 4096)) \(what) and was not removed",
+      .failed, "\(path, limit: 4096) \(what) and was not removed",
       hint: "remove it manually, then run again: ritualctl reset")
   }
 
   private static func failure(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what, limit: 4096)): \(errorDescription(errno))")
+    Failure(.failed, "\(what, limit: 4096): \(errorDescription(errno))")
   }
 }
 

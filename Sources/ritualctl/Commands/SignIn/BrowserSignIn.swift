@@ -8,7 +8,7 @@ import Glibc
 struct BrowserSignIn {
   let options: BrowserOptions
   /// The provider or organization; nil lets the user choose on the sign-in page (SI-1).
-  let title: String?
+  let title: Words?
   let output: Output
   /// Starts the flow.
   let start: (AgentConnection) throws -> SignInStart.Result
@@ -19,9 +19,10 @@ struct BrowserSignIn {
     let connection = try options.common.connect()
     while true {
       let flow = try start(connection)
-      if let warning = flow.warning { output.warning(ForeignText.shown(warning, limit: 1000)) }
+      if let warning = flow.warning { output.warning("\(warning, limit: 1000)") }
       if options.detach == true {
-        try output.answer(BegunAnswer(value: .init(flow)))
+        try output.answer(
+          BegunAnswer(outcome: "begun", flow: flow.flow, url: flow.url, expiresAt: flow.expiresAt))
         return .signInNeeded
       }
       try show(flow.url)
@@ -29,7 +30,7 @@ struct BrowserSignIn {
       case .result(let result):
         let end = SignInEnd(
           common: options.common, connection: connection, skipsConfirmation: options.skipsConfirmation,
-          printsResultAsNote: options.noBrowser, done: options.done, secondFactor: options.secondFactor,
+          printsResultAsNote: options.flags.noBrowser, done: options.done, secondFactor: options.secondFactor,
           requiresSecondFactor: options.requiresSecondFactor)
         return try end.report(result, output)
       case .restart: _ = try? connection.call(SignInCancel.self, FlowParams(flow: flow.flow))
@@ -38,22 +39,23 @@ struct BrowserSignIn {
   }
 
   /// Whether pasted URLs are accepted: a browser elsewhere may not be able to reach this machine.
-  private var acceptsPastedURL: Bool { options.elsewhere == nil && (options.noBrowser || Browser.isElsewhere) }
+  private var acceptsPastedURL: Bool { options.elsewhere == nil && (options.flags.noBrowser || Browser.isElsewhere) }
 
   // MARK: - The URL
 
   private func show(_ url: String) throws {
-    let shown = ForeignText.shown(url, limit: PastedURL.limit)
-    if options.noBrowser && !output.json {
-      try Streams.write(shown + "\n", to: STDOUT_FILENO)
+    let shown = Words(url, limit: PastedURL.limit)
+    if options.flags.noBrowser && !output.json {
+      try Streams.write(shown.text + "\n", to: STDOUT_FILENO)
     } else {
-      let purpose = options.requiresSecondFactor ? "enter the code" : "sign in\(title.map { " with \($0)" } ?? "")"
+      let purpose: Words =
+        options.requiresSecondFactor ? "enter the code" : "sign in\(title.map { " with \($0)" } ?? "")"
       output.remark("open this URL to \(purpose):\n  \(shown)")
     }
     if let pageMinutes { output.remark("finish within \(pageMinutes) minutes") }
-    if options.qr { try QRCode.show(shown, on: STDERR_FILENO) }
-    guard !options.noBrowser else { return explainPaste() }
-    guard let obstacle = Browser.open(url) else {
+    if options.flags.qr { try QRCode.show(shown.text, on: STDERR_FILENO) }
+    guard !options.flags.noBrowser else { return output.note("open the URL in any browser; \(paste)") }
+    guard let obstacle = Browser.open(url).map({ Words($0) }) else {
       // The program of BROWSER may fail, and its browser may not reach this machine.
       if acceptsPastedURL { output.note("the program in BROWSER was started; \(paste)") }
       return
@@ -67,25 +69,23 @@ struct BrowserSignIn {
     output.note(obstacle + explanation)
   }
 
-  private var explanation: String {
+  private var explanation: Words {
     if let command = options.elsewhere {
       return "\n  open the URL in a browser on this machine; without one, use:\n  \(command)"
     }
     return "\n  open the URL in any browser; " + (acceptsPastedURL ? paste : Self.otherwise)
   }
 
-  private static let otherwise =
+  private static let otherwise: Words =
     "if the browser cannot reach this machine, copy the redirect URL and run:\n  ritualctl complete-sign-in"
 
-  private var paste: String {
-    let here =
+  private var paste: Words {
+    let here: Words =
       ControllingTerminal.isInUse
       ? "if the browser cannot reach this machine, paste the redirect URL here, or run in another terminal:"
       : "if the browser cannot reach this machine, copy the redirect URL and run:"
     return "\(here)\n  ritualctl complete-sign-in"
   }
-
-  private func explainPaste() { output.note("open the URL in any browser; \(paste)") }
 
   // MARK: - Waiting
 
@@ -96,101 +96,98 @@ struct BrowserSignIn {
       FlowFollower(connection, flow: flow.flow) { try options.common.connect() }, output: output, flow: flow,
       countdown: Countdown(output, acceptsPastedURL: acceptsPastedURL),
       pageEnd: min(pageEnd ?? flow.expiresAt, flow.expiresAt), acceptsPastedURL: acceptsPastedURL,
-      endsOnTimeout: options.timeout != nil || !isWatched || output.json,
-      timeout: pageMinutes == nil ? nil : options.timeout
+      endsOnTimeout: options.flags.timeout != nil || !isWatched || output.json,
+      timeout: pageMinutes == nil ? nil : options.flags.timeout
     ).run()
   }
 }
 
 /// The document of --json for a sign-in that waits for a browser elsewhere.
 struct BegunAnswer: Answer {
-  struct Value: Codable {
-    /// `begun`.
-    let outcome: String
-    /// The ID of the flow.
-    let flow: String
-    /// The URL to open.
-    let url: String
-    /// When the flow expires on the server.
-    let expiresAt: Timestamp
+  /// `begun`.
+  let outcome: String
+  /// The ID of the flow.
+  let flow: String
+  /// The URL to open.
+  let url: String
+  /// When the flow expires on the server.
+  let expiresAt: Timestamp
 
-    init(_ flow: SignInStart.Result) {
-      (outcome, self.flow, url, expiresAt) = ("begun", flow.flow, flow.url, flow.expiresAt)
-    }
-  }
-
-  let value: Value
-
-  func text(_ style: Style) -> String { ForeignText.shown(value.url, limit: PastedURL.limit) }
+  func text(_ style: Style) -> Words { Words(url, limit: PastedURL.limit) }
 }
 
-/// The options of a command that uses a browser.
-struct BrowserOptions {
-  let common: CommonOptions
-  let noBrowser: Bool
-  let timeout: Double?
-  let redirectPort: Int?
-  /// Whether to show the URL also as a QR code.
-  var qr = false
-  /// The value of `--yes`.
-  let skipsConfirmation: Bool
-  /// The start of the final message, before the account's name.
-  var done = SignInAnswer.signedIn
-  /// Whether to ask for a second factor after the sign-in; nil as configured.
-  var secondFactor: SecondFactorChoice?
-  /// Whether the command is for a second factor, and has failed without it.
-  var requiresSecondFactor = false
-  /// The command for a person whose browser cannot reach this machine; nil if the redirect URL can be
-  /// pasted.
-  var elsewhere: String?
+/// The flags of `sign-in` and `link` for the browser.
+struct BrowserFlags: ParsableArguments {
+  @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
+  var noBrowser = false
+  @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?
+  @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?
+  @Flag(help: "Also show the URL as a QR code (requires qrencode).") var qr = false
 
-  /// The redirect mode. With a port, given for `ssh -L`, the browser can reach this machine.
-  var redirect: String? { noBrowser && redirectPort == nil ? "manual" : nil }
-
-  /// Whether the flow outlives the command. With --json, the document with the URL appears only
-  /// when the command ends.
-  var detach: Bool? { noBrowser && common.json ? true : nil }
-
-  /// Refuses the options of the browser for a method that needs none.
-  static func refuse(
-    _ command: String, noBrowser: Bool, timeout: Double?, redirectPort: Int?, qr: Bool
-  ) throws(ValidationError) {
-    let options = given(noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
-    if let option = options.first { throw requiresBrowser(option, command) }
+  /// The flags as the parser leaves them if none is given.
+  static var defaults: Self {
+    var flags = Self()
+    (flags.noBrowser, flags.timeout, flags.redirectPort, flags.qr) = (false, nil, nil, false)
+    return flags
   }
 
-  /// The names of the given options of the browser.
-  static func given(noBrowser: Bool, timeout: Double?, redirectPort: Int?, qr: Bool) -> [String] {
-    let options = [
+  /// The names of the given flags.
+  var given: [String] {
+    let flags = [
       ("--no-browser", noBrowser), ("--timeout", timeout != nil), ("--redirect-port", redirectPort != nil),
       ("--qr", qr),
     ]
-    return options.filter(\.1).map(\.0)
+    return flags.filter(\.1).map(\.0)
   }
 
-  static func requiresBrowser(_ option: String, _ command: String) -> ValidationError {
-    ValidationError("\(option) requires a method that uses the browser, such as: \(command) google")
-  }
-
-  static func validate(
-    timeout: Double?, redirectPort: Int?, qr: Bool, _ common: CommonOptions
-  ) throws(ValidationError) {
+  func validate() throws {
     if let timeout, !(timeout > 0 && timeout.isFinite) {
       throw ValidationError("--timeout must be a positive number of seconds")
     }
     if let redirectPort, !(1...65_535).contains(redirectPort) {
       throw ValidationError("--redirect-port must be between 1 and 65535")
     }
+  }
+
+  /// - Parameters:
+  ///   - command: the command if its method needs no browser; nil otherwise.
+  ///   - more: given options that need a browser, too.
+  func validate(_ common: CommonOptions, needless command: String?, _ more: [String] = []) throws(ValidationError) {
+    if let command, let option = (more + given).first {
+      throw ValidationError("\(option) requires a method that uses the browser, such as: \(command) google")
+    }
     if qr && common.json { throw ValidationError("--json and --qr cannot be combined: the JSON has the URL") }
   }
+}
+
+/// The options of a command that uses a browser.
+struct BrowserOptions {
+  let common: CommonOptions
+  let flags: BrowserFlags
+  /// The value of `--yes`.
+  let skipsConfirmation: Bool
+  /// The start of the final message, before the account's name.
+  var done = SignInEnd.signedIn
+  /// Whether to ask for a second factor after the sign-in; nil as configured.
+  var secondFactor: SecondFactorChoice?
+  /// Whether the command is for a second factor, and has failed without it.
+  var requiresSecondFactor = false
+  /// The command for a person whose browser cannot reach this machine; nil if the redirect URL can be
+  /// pasted.
+  var elsewhere: Words?
+
+  /// The redirect mode. With a port, given for `ssh -L`, the browser can reach this machine.
+  var redirect: String? { flags.noBrowser && flags.redirectPort == nil ? "manual" : nil }
+
+  /// Whether the flow outlives the command. With --json, the document with the URL appears only
+  /// when the command ends.
+  var detach: Bool? { flags.noBrowser && common.json ? true : nil }
 }
 
 extension SignInCommand {
   /// The browser options of a sign-in.
   var browserOptions: BrowserOptions {
-    BrowserOptions(
-      common: common, noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr,
-      skipsConfirmation: yes, secondFactor: mfa)
+    BrowserOptions(common: common, flags: browser, skipsConfirmation: yes, secondFactor: mfa)
   }
 
   /// A sign-in on the provider's page, or on the sign-in page if `provider` is nil.
@@ -206,7 +203,7 @@ extension SignInCommand {
   /// A sign-in on the page of the organization with this email domain (WS-5).
   func singleSignOn(_ domain: String, _ output: Output) -> BrowserSignIn {
     BrowserSignIn(
-      options: browserOptions, title: ForeignText.shown(domain), output: output,
+      options: browserOptions, title: Words(domain), output: output,
       start: { connection in try start(connection) { $0.sso = SingleSignOn(domain: domain) } }, pageMinutes: 2)
   }
 
@@ -215,14 +212,15 @@ extension SignInCommand {
   ) throws -> SignInStart.Result {
     var params = SignInStart.Params(
       account: account.account, project: project, replace: replace ? true : nil, redirect: browserOptions.redirect,
-      timeout: timeout, detach: browserOptions.detach, port: redirectPort, takeOver: takeOver ? true : nil,
+      timeout: browser.timeout, detach: browserOptions.detach, port: browser.redirectPort,
+      takeOver: takeOver ? true : nil,
       mfa: mfa?.rawValue)
     complete(&params)
     do {
       return try connection.call(SignInStart.self, params)
     } catch let error as AgentError where error.kind == .flowBusy && !takeOver {
       // SI-10: only one sign-in at a time, but the person may prefer this one.
-      let question = "Another sign-in for this account is in progress. Cancel it and sign in here?"
+      let question: Words = "Another sign-in for this account is in progress. Cancel it and sign in here?"
       guard ControllingTerminal.isInUse, try ControllingTerminal.open()?.confirm(question) == true else {
         throw error
       }

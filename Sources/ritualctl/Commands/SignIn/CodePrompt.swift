@@ -33,7 +33,7 @@ final class CodePrompt {
   private func ask(_ pause: Double?) throws -> SignInResult {
     if let pause { pauseSending(pause) }
     if !signIn.options.isSent, let result = try sendFirst() { return result }
-    let question = signIn.options.acceptsLink ? "Code (or paste the link from the mail): " : "Code: "
+    let question: Words = signIn.options.acceptsLink ? "Code (or paste the link from the mail): " : "Code: "
     var wrongCodes = 0
     while true {
       switch try dialog.next(question) {
@@ -52,7 +52,7 @@ final class CodePrompt {
         } catch let error as AgentError where Self.asksAgain.contains(error.kind) {
           wrongCodes += 1
           guard wrongCodes < FlowDialog.maxWrongCodes else { throw error }
-          try terminal.show(Failure(error).text(showsKind: false))
+          try terminal.show(Failure(error).text())
         }
       }
     }
@@ -103,7 +103,7 @@ final class CodePrompt {
     }
     do { return try send() } catch let error as AgentError where ![.cancelled, .vaultLocked].contains(error.kind) {
       if let seconds = error.data.retryAfter { pauseSending(seconds) }
-      try terminal.show(Failure(error).text(showsKind: false))
+      try terminal.show(Failure(error).text())
       return nil
     }
   }

@@ -4,31 +4,26 @@ import ArgumentParser
 import Glibc
 
 /// The address to which a code is sent.
-enum CodeRecipient {
-  case email(String)
-  case phone(String)
+struct CodeRecipient {
+  /// The address, if it is one for mails; otherwise `phone` is a number.
+  var email: String?
+  var phone: String?
 
-  var email: String? { if case .email(let address) = self { address } else { nil } }
-  var phone: String? { if case .phone(let number) = self { number } else { nil } }
+  var address: String { email ?? phone ?? "" }
 
-  /// The address, safe to print on a terminal.
-  var shown: String {
-    switch self {
-    case .email(let text), .phone(let text): ForeignText.shown(text, limit: 320)
-    }
-  }
+  var shown: Words { Words(address, limit: 320) }
 
   /// The option that names the address, for a shell.
-  var option: String { "\(email == nil ? "--phone" : "--email") \(Quoted.ifNeeded(shown))" }
+  var option: Words { "\(email == nil ? "--phone" : "--email") \(Quoted.ifNeeded(shown))" }
 }
 
 /// A question for an address that no option names.
 struct AddressQuestion {
   /// The noun of the question, such as `email address`.
-  let noun: String
-  let question: String
+  let noun: Words
+  let question: Words
   /// The command that needs no terminal.
-  let command: String
+  let command: Words
 
   /// The given value, or what the person answers on the terminal.
   func answer(given: String?, readsCode: Bool, _ output: Output) throws -> String {
@@ -64,17 +59,17 @@ struct CodeOptions {
   /// Whether to ask for a second factor after the sign-in; nil as configured.
   var secondFactor: SecondFactorChoice?
   /// The start of the final message, before the account's name.
-  var done = SignInAnswer.signedIn
+  var done = SignInEnd.signedIn
 
   /// The command that takes the code that was sent.
-  var nextCommand: String { "\(sendCommand) --code-stdin --sent" }
+  var nextCommand: Words { "\(sendCommand) --code-stdin --sent" }
 
   /// The command that sends a code.
-  var sendCommand: String {
-    let command = purpose == .link ? "link email" : recipient.email == nil ? "sign-in phone" : "sign-in code"
-    let project = project.map { " --project \(ForeignText.shown($0))" } ?? ""
-    let flags = (replaces ? " --replace" : "") + (skipsConfirmation ? " --yes" : "")
-    let socket = common.socket.map { " --socket \(Quoted.ifNeeded(ForeignText.shown($0, limit: 200)))" } ?? ""
+  var sendCommand: Words {
+    let command: Words = purpose == .link ? "link email" : recipient.email == nil ? "sign-in phone" : "sign-in code"
+    let project: Words = project.map { " --project \($0)" } ?? ""
+    let flags: Words = (replaces ? " --replace" : "") + (skipsConfirmation ? " --yes" : "")
+    let socket: Words = common.socket.map { " --socket \(Quoted.ifNeeded(Words($0)))" } ?? ""
     return "ritualctl \(command) \(recipient.option)\(account.hintSuffix)\(project)\(flags)\(socket)"
   }
 
@@ -136,7 +131,10 @@ struct CodeSignIn {
     }
     let sent = try sendOnce()
     if let account = sent.account { return try report(SignInResult(.signedIn, account: account)) }
-    try output.answer(CodeSentAnswer(value: .init(sent, options.recipient), next: options.nextCommand))
+    let answer = CodeSentAnswer(
+      outcome: "codeSent", flow: sent.flow, address: options.recipient.address, resendAfter: sent.resendAfter)
+    try output.answer(
+      answer, "a code was sent to \(options.recipient.shown); pass it on standard input to:\n  \(options.nextCommand)")
     return .signInNeeded
   }
 
@@ -239,32 +237,17 @@ struct CodeInput {
     return digits
   }
 
-  static let form = "a code has 6 to 10 digits"
+  static let form: Words = "a code has 6 to 10 digits"
 }
 
 /// The document for a code that was sent and must be passed to another command.
-struct CodeSentAnswer: Answer {
-  struct Value: Codable {
-    /// `codeSent`.
-    let outcome: String
-    /// The ID of the flow, which `signIn.verifyCode` and `signIn.wait` take.
-    let flow: String
-    /// The email address or phone number to which the code was sent.
-    let address: String
-    /// Seconds until the project sends another code to this address.
-    let resendAfter: Double
-
-    init(_ sent: SignInSendCode.Result, _ recipient: CodeRecipient) {
-      (outcome, flow, resendAfter) = ("codeSent", sent.flow, sent.resendAfter)
-      address = recipient.email ?? recipient.phone ?? ""
-    }
-  }
-
-  let value: Value
-  /// The command that takes the code.
-  let next: String
-
-  func text(_ style: Style) -> String {
-    "a code was sent to \(ForeignText.shown(value.address, limit: 320)); pass it on standard input to:\n  \(next)"
-  }
+struct CodeSentAnswer: Codable {
+  /// `codeSent`.
+  let outcome: String
+  /// The ID of the flow, which `signIn.verifyCode` and `signIn.wait` take.
+  let flow: String
+  /// The email address or phone number to which the code was sent.
+  let address: String
+  /// Seconds until the project sends another code to this address.
+  let resendAfter: Double
 }

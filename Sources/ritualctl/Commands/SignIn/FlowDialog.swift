@@ -124,12 +124,12 @@ final class FlowDialog {
   /// Asks, and waits for a line or for the end of the flow.
   /// - Parameter takesInterrupt: whether Ctrl-C and Ctrl-D are an answer, instead of the end of the
   ///   program.
-  func next(_ question: String, takesInterrupt: Bool = false) throws -> Event {
-    let interrupts = takesInterrupt ? InterruptListener() : nil
+  func next(_ question: Words, takesInterrupt: Bool = false) throws -> Event {
+    let interrupts = takesInterrupt ? SignalListener([SIGINT]) : nil
     try terminal.write(question)
     do {
       while true {
-        if let event = try flowEvent() ?? (interrupts?.wasInterrupted == true ? .interrupted : nil) {
+        if let event = try flowEvent() ?? (interrupts?.next() == nil ? nil : .interrupted) {
           try terminal.write("\n")
           return event
         }
@@ -151,18 +151,18 @@ final class FlowDialog {
   func call<Method: AgentMethod>(
     _ method: Method.Type, _ params: Method.Params, timeout: Duration
   ) throws -> Method.Result? {
-    let interrupts = InterruptListener()
+    let interrupts = SignalListener([SIGINT])
     let connection = try follower.connected()
     let request = try connection.start(method, params)
     let end = ContinuousClock.now + timeout
     while ContinuousClock.now < end {
       if let result = try connection.answer(to: request, within: .zero) { return result }
-      if interrupts.wasInterrupted {
+      if interrupts.next() != nil {
         connection.abandon(request)
         try terminal.write("\n")
         return nil
       }
-      var entries = [connection.descriptor, interrupts.descriptor ?? -1].map {
+      var entries = [connection.descriptor, interrupts.descriptor].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
       // One second, so that the end of the time is noticed.

@@ -84,9 +84,9 @@ final class FlowWait {
 
   private func explain(_ error: AgentError) {
     countdown.clear()
-    let hint = error.data.hint.map { "\n  " + ForeignText.shown($0, limit: 1000) } ?? ""
-    let keys = ControllingTerminal.isInUse ? "; press Enter to start again, Ctrl-C to cancel" : ""
-    output.remark("\(ForeignText.shown(error.message, limit: 1000))\(hint)\n  still waiting\(keys)")
+    let hint: Words = error.data.hint.map { "\n  \($0, limit: 1000)" } ?? ""
+    let keys: Words = ControllingTerminal.isInUse ? "; press Enter to start again, Ctrl-C to cancel" : ""
+    output.remark("\(error.message, limit: 1000)\(hint)\n  still waiting\(keys)")
   }
 
   /// Completes the sign-in with the URL. Returns nil if the URL was wrong and the flow continues.
@@ -97,7 +97,7 @@ final class FlowWait {
       // If the error ended the flow, the pending `signIn.wait` fails immediately with a better
       // message.
       if let result = try result(within: .milliseconds(200)) { return result }
-      output.remark(Failure(error).text(showsKind: false))
+      output.remark(Failure(error).text())
       return nil
     }
   }
@@ -149,18 +149,15 @@ struct Countdown {
 enum QRCode {
   /// - Throws: a failure that names the package to install if qrencode is missing.
   static func show(_ address: String, on descriptor: Int32) throws {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw failure }
-    // If the child inherited the write end, its input would never end.
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    guard let pipe = Pipe() else { throw failure }
     // The URL is passed on standard input, because every user can read arguments.
     let child = ChildProcess(
-      ["qrencode", "--type=UTF8", "--output=-"], input: .descriptor(ends[0]), output: .descriptor(descriptor),
+      ["qrencode", "--type=UTF8", "--output=-"], input: .descriptor(pipe.reading), output: .descriptor(descriptor),
       error: .inherited)
     let pid = try? child.start()
-    close(ends[0])
-    if pid != nil { try? Streams.write(address, to: ends[1]) }
-    close(ends[1])
+    // The pipe holds a URL, so this does not wait for the reader.
+    if pid != nil { try? Streams.write(address, to: pipe.writing) }
+    pipe.closeWriting()
     guard let pid, ChildProcess.exitStatus(of: pid) == 0 else { throw failure }
   }
 

@@ -17,7 +17,7 @@ enum MethodArgument {
     guard !known.contains(word), !word.hasPrefix("custom:") else { return }
     let suggestion = DidYouMean.clause(word, among: known.filter { $0.count > 2 })
     guard suggestion.isEmpty else {
-      throw ValidationError("invalid value '\(ForeignText.shown(word, limit: 40))' for <method>\(suggestion)")
+      throw ValidationError("invalid value '\(word)' for <method>\(suggestion.text)")
     }
   }
 }

@@ -33,13 +33,13 @@ struct PasswordSignIn {
   /// Asks for the code from the confirmation email (WS-2).
   private func confirm(_ email: String, on terminal: ControllingTerminal) throws -> ExitStatus {
     try terminal.show(
-      "a confirmation email was sent to \(ForeignText.shown(email, limit: 320)); press Enter alone to send another one")
+      "a confirmation email was sent to \(email, limit: 320); press Enter alone to send another one")
     return try codeSignIn(email).ask(on: terminal, pause: Self.mailPause)
   }
 
   /// A sign-in with the code of the confirmation email, which was sent already.
   private func codeSignIn(_ email: String) -> CodeSignIn {
-    var signIn = command.codeSignIn(.email(email), output)
+    var signIn = command.codeSignIn(CodeRecipient(email: email), output)
     signIn.options.isSent = true
     return signIn
   }

@@ -3,7 +3,6 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `sign-in`: signs in with any sign-in method.
 struct SignInCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "sign-in",
@@ -32,8 +31,8 @@ struct SignInCommand: AgentCommand {
     "pass ritual | ritualctl sign-in email --email me@example.org --password-stdin")
   static let documents = [
     JSONDocument(SignInResult.self, "The outcome."),
-    JSONDocument(BegunAnswer.Value.self, "With `--no-browser`."),
-    JSONDocument(CodeSentAnswer.Value.self, "With `code` or `phone`, without `--code-stdin`."),
+    JSONDocument(BegunAnswer.self, "With `--no-browser`."),
+    JSONDocument(CodeSentAnswer.self, "With `code` or `phone`, without `--code-stdin`."),
   ]
 
   @Argument(
@@ -49,9 +48,7 @@ struct SignInCommand: AgentCommand {
   var project: String?
   @Option(help: ArgumentHelp("More OAuth scopes for a provider, separated by spaces.", valueName: "scopes"))
   var scopes: String?
-  @Flag(help: "Do not open a browser: print only the URL, and wait for the redirect URL.")
-  var noBrowser = false
-  @Option(help: ArgumentHelp("Maximum time to wait for the browser.", valueName: "seconds")) var timeout: Double?
+  @OptionGroup var browser: BrowserFlags
   @Option(help: ArgumentHelp("Email address.", valueName: "address")) var email: String?
   @Flag(help: "Read the password from standard input.") var passwordStdin = false
   @Option(help: ArgumentHelp("Phone number with country code.", valueName: "number")) var phone: String?
@@ -69,9 +66,7 @@ struct SignInCommand: AgentCommand {
   var nonce: String?
   @Flag(help: "Read the refresh token of an existing session from standard input.") var sessionStdin = false
   @Flag(help: "Replace another user's session under this account name.") var replace = false
-  @Option(help: ArgumentHelp("Loopback port for the redirect, for ssh -L.", valueName: "port")) var redirectPort: Int?
   @Flag(help: "Cancel another sign-in of this account that is waiting for a browser.") var takeOver = false
-  @Flag(help: "Also show the URL as a QR code (requires qrencode).") var qr = false
   @Option(
     help: ArgumentHelp(
       "Whether to ask for a second factor after the sign-in: ask or later; by default as configured.",
@@ -102,9 +97,9 @@ struct SignInCommand: AgentCommand {
     }
     if name != nil && !idTokenStdin { throw ValidationError("--name requires --id-token-stdin") }
     if nonce != nil && !idTokenStdin { throw ValidationError("--nonce requires --id-token-stdin") }
-    if let named, [.code, .phone, .anonymous].contains(named) { try refuseBrowserOptions() }
+    let isNeedless = named.map { [.code, .phone, .anonymous].contains($0) } == true
+    try browser.validate(common, needless: isNeedless ? "sign-in" : nil, takeOver ? ["--take-over"] : [])
     try CodeOptions.validate(readsCode: codeStdin, isSent: sent, common)
-    try BrowserOptions.validate(timeout: timeout, redirectPort: redirectPort, qr: qr, common)
   }
 
   /// Checks that an option fits the method.
@@ -113,20 +108,11 @@ struct SignInCommand: AgentCommand {
     throw ValidationError("\(option) requires: \(DidYouMean.list(methods.map { "sign-in \($0.word)" }))")
   }
 
-  private func refuseBrowserOptions() throws(ValidationError) {
-    if let option = givenBrowserOptions.first { throw BrowserOptions.requiresBrowser(option, "sign-in") }
-  }
-
   /// Warns of browser options that have no effect.
-  private func reportUnusedOptions(_ means: String, _ output: Output) {
-    for option in givenBrowserOptions {
+  private func reportUnusedOptions(_ means: Words, _ output: Output) {
+    for option in (takeOver ? ["--take-over"] : []) + browser.given {
       output.warning("\(option) has no effect: a sign-in with \(means) needs no browser")
     }
-  }
-
-  private var givenBrowserOptions: [String] {
-    (takeOver ? ["--take-over"] : [])
-      + BrowserOptions.given(noBrowser: noBrowser, timeout: timeout, redirectPort: redirectPort, qr: qr)
   }
 
   /// The method that is named or follows from the options; nil if neither does.
@@ -154,10 +140,10 @@ struct SignInCommand: AgentCommand {
       return try PasswordSignIn(command: self, output: output).run()
     case .code?:
       let address = try answer(email, "email address", "Email: ", "code --email ADDRESS", output)
-      return try codeSignIn(.email(address), output).run()
+      return try codeSignIn(CodeRecipient(email: address), output).run()
     case .phone?:
       let number = try answer(phone, "phone number", "Phone number with country code: ", "phone --phone NUMBER", output)
-      return try codeSignIn(.phone(number), output).run()
+      return try codeSignIn(CodeRecipient(phone: number), output).run()
     case .sso?:
       let domain = try answer(
         domain, "email domain", "Email domain of your organization: ", "sso --domain DOMAIN", output)
@@ -171,7 +157,7 @@ struct SignInCommand: AgentCommand {
   /// the sign-in page; else the user's choice on the terminal (SI-1).
   private func chosenMethod() throws -> SignInMethod? {
     if let named { return named }
-    if !noBrowser && !Browser.isElsewhere { return nil }
+    if !browser.noBrowser && !Browser.isElsewhere { return nil }
     guard ControllingTerminal.isInUse, let terminal = ControllingTerminal.open() else {
       throw Failure(
         .usage, "specify a sign-in method, because there is no terminal to prompt for it",
@@ -187,7 +173,7 @@ struct SignInCommand: AgentCommand {
 
   /// The value of an option, or what the person answers.
   private func answer(
-    _ given: String?, _ noun: String, _ question: String, _ arguments: String, _ output: Output
+    _ given: String?, _ noun: Words, _ question: Words, _ arguments: Words, _ output: Output
   ) throws -> String {
     try AddressQuestion(
       noun: noun, question: question, command: "ritualctl sign-in \(arguments)\(account.hintSuffix)"
@@ -205,10 +191,11 @@ struct SignInCommand: AgentCommand {
   private func signInAnonymously(_ output: Output) throws -> ExitStatus {
     let params = SignInAnonymous.Params(account: account.account, project: project)
     let status = try common.connect().call(SignInAnonymous.self, params)
-    try output.answer(SignInAnswer(value: SignInResult(.signedIn, account: status)))
+    let result = SignInResult(.signedIn, account: status)
+    try output.answer(result, SignInEnd.words(result))
     output.note(
       "a sign-out loses this user; to keep it, add a sign-in method:\n"
-        + "  ritualctl link email --account \(ForeignText.shown(status.name))")
+        + "  ritualctl link email --account \(status.name)")
     return .done
   }
 }
@@ -267,11 +254,9 @@ enum PastedURL {
   static let limit = 8 * 1024
 
   static func checked(_ text: String) throws -> String {
-    var address = text[...]
-    while address.first?.isWhitespace == true { address.removeFirst() }
-    while address.last?.isWhitespace == true { address.removeLast() }
+    let address = Menu.trimmed(text)
     guard !address.isEmpty else { throw Failure(.usage, "no URL given", hint: "ritualctl complete-sign-in URL") }
     guard address.utf8.count <= limit else { throw Failure(.usage, "the URL is longer than \(limit) bytes") }
-    return String(address)
+    return address
   }
 }

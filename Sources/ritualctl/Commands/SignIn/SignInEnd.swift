@@ -12,11 +12,11 @@ struct SignInEnd {
   /// URL.
   var printsResultAsNote = false
   /// The start of the final message, before the account's name.
-  var done = SignInAnswer.signedIn
+  var done = Self.signedIn
   /// The value of `--account`.
   var account: String?
   /// The command that takes the code from a confirmation email.
-  var confirmation: String?
+  var confirmation: Words?
   /// Whether this command started the sign-in, so that a linking decision without a terminal is
   /// declined here.
   var isStarter = true
@@ -28,14 +28,16 @@ struct SignInEnd {
   /// Whether the command has failed without the second factor, because it is its purpose.
   var requiresSecondFactor = false
 
-  private static let stillNeeded = "the second factor is not verified for"
+  /// The default start of the final message.
+  static let signedIn: Words = "signed in to"
+  private static let stillNeeded: Words = "the second factor is not verified for"
 
   /// Prints the outcome, after asking for a decision if one is needed.
   func report(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
     if result.outcome == .decisionNeeded { return try decide(result, output) }
     let done = requiresSecondFactor && result.secondFactor?.needed == true ? Self.stillNeeded : done
-    let answer = SignInAnswer(value: result, done: done, account: account, confirmation: confirmation)
-    if printsResultAsNote && !output.json { output.note(answer.text(.plain)) } else { try output.answer(answer) }
+    let words = Self.words(result, done: done, account: account, confirmation: confirmation)
+    if printsResultAsNote && !output.json { output.note(words) } else { try output.answer(result, words) }
     if result.outcome == .confirmationSent { return .signInNeeded }
     if let need = result.secondFactor, let account = result.account?.name {
       if requiresSecondFactor { return need.needed ? .mfaNeeded : .done }
@@ -52,7 +54,7 @@ struct SignInEnd {
     }
     if decision.kind == SignInDecision.link { return try decideLink(decision, output) }
     let who = decision.user.displayName
-    let account = ForeignText.shown(decision.account)
+    let account = Words(decision.account)
     let terminal = skipsConfirmation ? nil : ControllingTerminal.open()
     if !skipsConfirmation && terminal == nil {
       // Not declined: the sign-in stays pending, and the same command with --yes finishes it.
@@ -70,22 +72,24 @@ struct SignInEnd {
 extension SignInEnd {
   /// Decides about a link that the server has already made (LK-2). Declining unlinks it again.
   fileprivate func decideLink(_ decision: SignInDecision, _ output: Output) throws -> ExitStatus {
-    let question = LinkQuestion(decision: decision)
+    let what = decision.linkWords
     let terminal = skipsConfirmation ? nil : ControllingTerminal.open()
-    let command =
-      "ritualctl sign-in \(ForeignText.shown(decision.user.provider ?? "")) "
-      + "--account \(ForeignText.shown(decision.account)) --yes"
+    let command: Words =
+      "ritualctl sign-in \(decision.user.provider ?? "" as String) --account \(decision.account) --yes"
     if !skipsConfirmation && terminal == nil {
       guard isStarter else {
         throw Failure(
-          .failed, "\(question.what) Confirm or decline it where the sign-in was started",
+          .failed, "\(what) Confirm or decline it where the sign-in was started",
           hint: "or run this command again with --yes")
       }
       output.warning(
-        "\(question.what)\n  there is no terminal to confirm the link, so it was declined\n"
+        "\(what)\n  there is no terminal to confirm the link, so it was declined\n"
           + "  to keep the link, run: \(command)")
     }
-    let accepts = try skipsConfirmation || terminal?.confirm(question.words) == true
+    let accepts =
+      try skipsConfirmation
+      || terminal?.confirm(
+        "\(what)\nKeep the link and sign in to \(decision.account)?") == true
     return try report(try decided(IdentityDecide.Params(flow: decision.flow, accept: accepts)), output)
   }
 
@@ -100,46 +104,32 @@ extension SignInEnd {
   }
 }
 
-struct SignInAnswer: Answer {
-  /// The default start of the final message.
-  static let signedIn = "signed in to"
-
-  let value: SignInResult
-  var done = Self.signedIn
-  /// The value of `--account`.
-  var account: String?
-  /// The command that takes the code from a confirmation email.
-  var confirmation: String?
-
-  func text(_ style: Style) -> String {
-    switch value.outcome {
+extension SignInEnd {
+  /// The final message.
+  static func words(
+    _ result: SignInResult, done: Words = signedIn, account: String? = nil, confirmation: Words? = nil
+  ) -> Words {
+    switch result.outcome {
     case .confirmationSent:
-      let account = account.map { " --account \(ForeignText.shown($0))" } ?? ""
-      let code = confirmation.map { ",\n  or pass its code on standard input to:\n  \($0)" } ?? ""
+      let account: Words = account.map { " --account \($0)" } ?? ""
+      let code: Words = confirmation.map { ",\n  or pass its code on standard input to:\n  \($0)" } ?? ""
       return "a confirmation email was sent: open the link in it, then run ritualctl sign-in email\(account)\(code)"
     case .signedIn:
-      guard let account = value.account else { return "signed in" }
-      let who = account.user.map { " as \($0.displayName)" } ?? ""
-      return "\(done) \(ForeignText.shown(account.name))\(who)"
-    default: return ForeignText.shown(value.outcome.rawValue)
+      guard let account = result.account else { return "signed in" }
+      return "\(done) \(account.name)" + (account.user.map { " as \($0.displayName)" } ?? "")
+    default: return Words(result.outcome.rawValue)
     }
   }
 }
 
-/// The question about a sign-in that the server linked to an account (LK-2).
-struct LinkQuestion {
-  let decision: SignInDecision
-
-  /// The question, such as "Google (anna@example.org) was linked to the account of
-  /// anna@example.org, which has these sign-in methods: email. Keep the link and sign in to work?"
-  var words: String { "\(what)\nKeep the link and sign in to \(ForeignText.shown(decision.account))?" }
-
-  /// The statement before the question.
-  var what: String {
-    let provider = ProviderName.shown(decision.identity?.provider ?? decision.user.provider ?? "")
-    let address = decision.identity?.email.map { " (\(ForeignText.shown($0)))" } ?? ""
-    let others = (decision.others ?? []).map { ProviderName.shown($0.provider) }.joined(separator: ", ")
-    let who = ForeignText.shown(decision.user.email ?? decision.user.id)
+extension SignInDecision {
+  /// The statement before the question about a link (LK-2), such as "Google (anna@example.org) was linked to the
+  /// account of anna@example.org, which has these sign-in methods: email."
+  fileprivate var linkWords: Words {
+    let provider = ProviderName.shown(identity?.provider ?? user.provider ?? "")
+    let address: Words = identity?.email.map { " (\($0))" } ?? ""
+    let others = (self.others ?? []).map { ProviderName.shown($0.provider) }.listed()
+    let who = user.email ?? user.id
     return "\(provider)\(address) was linked to the account of \(who), which has these sign-in methods: \(others)."
   }
 }

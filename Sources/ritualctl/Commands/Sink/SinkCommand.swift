@@ -20,7 +20,7 @@ struct SinkCommand: AgentCommand {
   ).examples(
     "ritualctl sink", "ritualctl sink --account work",
     "# In another directory, which is created if it is missing", "ritualctl sink \"$XDG_RUNTIME_DIR/tool/token\"")
-  static let documents = [JSONDocument(SinkAnswer.Value.self)]
+  static let documents = [JSONDocument(SinkAnswer.self)]
 
   @Argument(
     help: "File to write; by default $XDG_RUNTIME_DIR/ritual-agent/token.ACCOUNT.", completion: .file())
@@ -32,13 +32,15 @@ struct SinkCommand: AgentCommand {
   @OptionGroup var common: CommonOptions
 
   func perform(_ output: Output) throws -> ExitStatus {
-    let signals = StopListener()
+    // A closed standard output is then an error of the next write.
+    signal(SIGPIPE, SIG_IGN)
+    let signals = SignalListener([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     let connection = try common.connect()
     let account = try Self.account(self.account.account, connection)
     let file = try TokenFile(try path ?? Self.usualPath(account), onDisk: onDisk)
     if onDisk {
       output.remark(
-        "warning: tokens in \(ForeignText.shown(file.path)) can be recovered from the disk, also after their removal")
+        "warning: tokens in \(file.path) can be recovered from the disk, also after their removal")
     }
     var sink = TokenSink(account: account, file: file, signals: signals, common: common, output: output)
     if self.account.account == nil {
@@ -81,25 +83,19 @@ struct SinkCommand: AgentCommand {
 
 /// A change of the file, as one of several answers.
 struct SinkAnswer: Answer {
-  struct Value: Codable {
-    /// The account whose token the file contains.
-    let account: String
-    /// The path of the file.
-    let path: String
-    /// True if a new token was written, false if the file was removed, or is not there yet.
-    let isWritten: Bool
-    /// When the written token expires.
-    let expiresAt: Timestamp?
-    /// Why there is no file.
-    let reason: String?
-  }
+  /// The account whose token the file contains.
+  let account: String
+  /// The path of the file.
+  let path: String
+  /// True if a new token was written, false if the file was removed, or is not there yet.
+  let isWritten: Bool
+  /// When the written token expires.
+  var expiresAt: Timestamp?
+  /// Why there is no file.
+  var reason: String?
 
-  let value: Value
-
-  func text(_ style: Style) -> String {
-    let path = ForeignText.shown(value.path)
-    guard value.isWritten else { return "\(path): no token: \(ForeignText.shown(value.reason ?? "", limit: 200))" }
-    return "\(path): token of \(ForeignText.shown(value.account))"
-      + (value.expiresAt.map { ", valid until \(Times.clock($0))" } ?? "")
+  func text(_ style: Style) -> Words {
+    guard isWritten else { return "\(path): no token: \(reason ?? "")" }
+    return "\(path): token of \(account)" + (expiresAt.map { ", valid until \(Times.clock($0))" } ?? "")
   }
 }

@@ -1,12 +1,15 @@
 import AgentProtocol
 import Glibc
 import SystemSupport
+import WebURLs
 
 /// A file that holds an access token, in a directory of the user with mode 0700 (AD-2). The file is
 /// replaced atomically, has mode 0600, and symbolic links are not followed.
 final class TokenFile {
   let path: String
   private let name: String
+  private let folder: UserDirectory
+  /// The descriptor of `folder`.
   private let directory: Int32
   /// Locked as long as this file is kept up to date: another sink would remove it at its end.
   private var lock: Int32 = -1
@@ -32,23 +35,16 @@ final class TokenFile {
     directory = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard directory >= 0 else {
       throw errno == ENOTDIR || errno == ELOOP
-        ? Failure(.failed, "\(ForeignText.shown(folder)) is not a directory (links are not followed)")
+        ? Failure(.failed, "\(folder) is not a directory (links are not followed)")
         : Self.failure("\(folder) cannot be opened")
     }
-    do {
-      try check(folder, onDisk: onDisk)
-      try checkExisting()
-      lock = try locked()
-    } catch {
-      close(directory)
-      throw error
-    }
+    self.folder = UserDirectory(folder, opened: directory, otherFile: "use another path")
+    try check(folder, onDisk: onDisk)
+    try checkExisting()
+    lock = try locked()
   }
 
-  deinit {
-    unlock()
-    close(directory)
-  }
+  deinit { unlock() }
 
   /// Lets another sink keep the file.
   func unlock() {
@@ -75,7 +71,7 @@ final class TokenFile {
         close(file)
         guard number == EWOULDBLOCK else { throw Self.failure("\(path) cannot be locked", number) }
         throw Failure(
-          .failed, "another ritualctl sink keeps \(ForeignText.shown(path))", hint: "use it, or choose another path")
+          .failed, "another ritualctl sink keeps \(path)", hint: "use it, or choose another path")
       }
       var (mine, current) = (stat(), stat())
       // The former holder may have removed the file in the meantime.
@@ -96,13 +92,13 @@ final class TokenFile {
     }
     let name = String(absolute[absolute.index(after: slash)...])
     guard !["", ".", ".."].contains(name) else {
-      throw Failure(.usage, "\(ForeignText.shown(path)) names no file")
+      throw Failure(.usage, "\(path) names no file")
     }
     return (String(absolute[..<slash]), name)
   }
 
   private func check(_ folder: String, onDisk: Bool) throws {
-    let shown = ForeignText.shown(folder)
+    let shown = Words(folder)
     var status = stat()
     guard fstat(directory, &status) == 0 else { throw Self.failure("\(folder) cannot be examined") }
     guard status.st_uid == geteuid() else {
@@ -139,41 +135,18 @@ final class TokenFile {
   /// Accepts a missing file, and one that can be a token of an earlier run. Any other file would be
   /// lost.
   private func checkExisting() throws {
-    let file = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-    guard file >= 0 else {
-      if errno == ENOENT { return }
-      throw errno == ELOOP
-        ? foreign("is a symbolic link") : Self.failure("\(path) cannot be opened")
+    let notToken: Words = "is not a token file and was not changed"
+    let old = try folder.read(name, limit: Self.maxSize) { status in
+      guard status.st_size <= Self.maxSize else { throw folder.foreign(name, notToken) }
     }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw foreign("is not a regular file") }
-    guard status.st_uid == geteuid() else { throw foreign("belongs to another user") }
-    let text = status.st_size <= Self.maxSize ? try Streams.readAll(from: file, limit: Self.maxSize) : [0]
-    guard text.isEmpty || TokenFormat.isToken(String(decoding: text, as: UTF8.self)) else {
-      throw foreign("is not a token file")
-    }
+    guard let old, !old.bytes.isEmpty, !String(decoding: old.bytes, as: UTF8.self).isVisibleASCII else { return }
+    throw folder.foreign(name, notToken)
   }
 
   /// Replaces the file with one that contains the token, without a newline.
   func write(_ token: String) throws {
-    // Another program may use any name that could be foreseen.
-    let new = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
-    let file = openat(directory, new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw Self.failure("\(path) cannot be created") }
-    defer { close(file) }
-    do {
-      var status = stat()
-      guard fchmod(file, 0o600) == 0 else { throw Self.failure("\(path) cannot be made private") }
-      try Streams.write(Array(token.utf8), to: file, path)
-      guard fstat(file, &status) == 0, renameat(directory, new, directory, name) == 0 else {
-        throw Self.failure("\(path) cannot be replaced")
-      }
-      written = (status.st_dev, status.st_ino)
-    } catch {
-      unlinkat(directory, new, 0)
-      throw error
-    }
+    let status = try folder.replace(name, with: token)
+    written = (status.st_dev, status.st_ino)
   }
 
   /// Removes the file that `write` left, if it is still the one at the path.
@@ -190,11 +163,7 @@ final class TokenFile {
     return unlinkat(directory, name, 0) == 0
   }
 
-  private func foreign(_ what: String) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(path)) \(what) and was not changed", hint: "use another path")
-  }
-
   private static func failure(_ what: String, _ number: Int32 = errno) -> Failure {
-    Failure(.failed, "\(ForeignText.shown(what)): \(errorDescription(number))")
+    Failure(.failed, "\(what): \(errorDescription(number))")
   }
 }

@@ -23,7 +23,7 @@ struct TokenSink {
   private var file: TokenFile
   /// Returns the file for another default account; nil if the default account is not followed.
   var fileOfDefault: ((String) throws -> TokenFile)?
-  private let signals: StopListener
+  private let signals: SignalListener
   private let common: CommonOptions
   private let output: Output
   private var expiresAt: Timestamp?
@@ -34,7 +34,7 @@ struct TokenSink {
   /// Why there is no file; nil while there is one.
   private var reason: String?
 
-  init(account: String, file: TokenFile, signals: StopListener, common: CommonOptions, output: Output) {
+  init(account: String, file: TokenFile, signals: SignalListener, common: CommonOptions, output: Output) {
     (self.account, self.file, self.signals, self.common, self.output) = (account, file, signals, common, output)
   }
 
@@ -154,8 +154,7 @@ struct TokenSink {
     try file.write(token.accessToken)
     (expiresAt, reason) = (token.expiresAt, nil)
     try output.stream(
-      SinkAnswer(
-        value: .init(account: account, path: file.path, isWritten: true, expiresAt: token.expiresAt, reason: nil)))
+      SinkAnswer(account: account, path: file.path, isWritten: true, expiresAt: token.expiresAt))
   }
 
   private mutating func removed(_ why: String) throws {
@@ -163,41 +162,6 @@ struct TokenSink {
     expiresAt = nil
     guard reason != why else { return }
     reason = why
-    try output.stream(
-      SinkAnswer(value: .init(account: account, path: file.path, isWritten: false, expiresAt: nil, reason: why)))
-  }
-}
-
-/// Signals that end a command which has to clean up first. There is at most one listener at a time.
-final class StopListener {
-  private let readEnd: Int32
-
-  /// Signals that the caller ignores (nohup) stay ignored.
-  ///
-  /// A closed standard output (SIGPIPE) is then an error of the next write.
-  init() {
-    signal(SIGPIPE, SIG_IGN)
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else {
-      readEnd = -1
-      return
-    }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    readEnd = ends[0]
-    Interrupts.write([SIGINT, SIGTERM, SIGHUP, SIGQUIT], to: ends[1])
-  }
-
-  /// Waits until a signal arrives, `descriptor` is readable, or the time is over.
-  ///
-  /// - Returns: the signal, or nil.
-  func wait(_ limit: Duration?, or descriptor: Int32? = nil) -> Int32? {
-    var entries = [readEnd, descriptor ?? -1].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let milliseconds = limit.map { Int32(clamping: $0.components.seconds * 1000 + 500) } ?? -1
-    guard poll(&entries, 2, milliseconds) > 0 || errno == EINTR else { return nil }
-    var number: UInt8 = 0
-    return read(readEnd, &number, 1) == 1 ? Int32(number) : nil
+    try output.stream(SinkAnswer(account: account, path: file.path, isWritten: false, reason: why))
   }
 }

@@ -8,7 +8,7 @@ enum KeyCommand {
   /// allows for queued requests and slow machines.
   static let requestTimeout = Duration.seconds(180)
   /// The note after a key was removed or replaced.
-  static let olderCopies =
+  static let olderCopies: Words =
     "older copies of the vault still open with the removed key; to protect later copies:\n  ritualctl vault rekey"
 
   /// The keys to present: the named key files, else the agent's own key file or the credential if
@@ -73,8 +73,8 @@ extension [VaultKey] {
   func chosen(by prefix: String) throws -> VaultKey {
     let found = filter { prefix.count >= 4 && $0.id.hasPrefix(prefix.lowercased()) }
     guard found.count == 1 else {
-      let shown = ForeignText.shown(prefix, limit: 40)
-      let words = found.isEmpty ? "the vault has no key \(shown)" : "more than one key starts with \(shown)"
+      let shown = Words(prefix, limit: 40)
+      let words: Words = found.isEmpty ? "the vault has no key \(shown)" : "more than one key starts with \(shown)"
       throw Failure(.usage, words, hint: "ritualctl vault status")
     }
     return found[0]
@@ -83,12 +83,12 @@ extension [VaultKey] {
 
 extension VaultKeyKind {
   /// The display name.
-  var displayName: String {
+  var displayName: Words {
     switch self {
     case .keyFile: "key file"
     case .passphrase: "passphrase"
     case .credential: "systemd credential"
-    default: ForeignText.shown(rawValue)
+    default: Words(rawValue)
     }
   }
 }

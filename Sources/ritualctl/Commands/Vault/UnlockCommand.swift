@@ -3,8 +3,8 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `unlock`: opens the vault with a key file or credential, else with a passphrase.
-struct UnlockCommand: AgentCommand {
+struct UnlockCommand: CallCommand {
+  typealias Method = VaultUnlock
   static let configuration = CommandConfiguration(
     commandName: "unlock",
     abstract: "Unlock the vault.",
@@ -13,7 +13,6 @@ struct UnlockCommand: AgentCommand {
   ).examples(
     "ritualctl unlock", "ritualctl unlock --key-file /media/usb/vault.key",
     "pass ritual-vault | ritualctl unlock --passphrase-stdin")
-  static let documents = [JSONDocument(VaultUnlock.Result.self)]
 
   @Flag(help: "Read the passphrase from standard input.") var passphraseStdin = false
   @Option(help: ArgumentHelp("Key file other than the agent's own.", valueName: "file"), completion: .file())
@@ -25,18 +24,17 @@ struct UnlockCommand: AgentCommand {
     if let keyFile, !keyFile.hasPrefix("/") { throw ValidationError("--key-file must be an absolute path") }
   }
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let connection = try common.connect()
-    let result = try unlock(connection)
-    try output.answer(UnlockAnswer(value: result))
-    return .done
+  var params: VaultUnlock.Params { VaultUnlock.Params(keyFile: keyFile) }
+
+  func text(_ result: VaultUnlock.Result, _ style: Style) -> Words {
+    "the vault is open (\(result.key.kind.displayName))"
   }
 
-  private func unlock(_ connection: AgentConnection) throws -> VaultUnlock.Result {
-    if let keyFile { return try unlock(connection, VaultUnlock.Params(keyFile: keyFile)) }
-    if passphraseStdin {
-      return try unlock(connection, VaultUnlock.Params(passphrase: PassphraseInput.fromStandardInput()))
-    }
+  func call() throws -> VaultUnlock.Result {
+    let connection = try common.connect()
+    if keyFile != nil { return try unlock(connection, params) }
+    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
+    if passphraseStdin { return try unlock(connection, VaultUnlock.Params(passphrase: passphrase())) }
     let kinds = Set(try connection.call(VaultStatus.self).keys.map(\.kind))
     if kinds.contains(.keyFile) || kinds.contains(.credential) {
       do {
@@ -45,7 +43,7 @@ struct UnlockCommand: AgentCommand {
         // Neither key file nor credential opens the vault; a passphrase may.
       }
     }
-    return try unlock(connection, VaultUnlock.Params(passphrase: PassphraseInput.present()))
+    return try unlock(connection, VaultUnlock.Params(passphrase: passphrase()))
   }
 
   private func unlock(_ connection: AgentConnection, _ params: VaultUnlock.Params) throws -> VaultUnlock.Result {
@@ -53,50 +51,38 @@ struct UnlockCommand: AgentCommand {
   }
 }
 
-private struct UnlockAnswer: Answer {
-  let value: VaultUnlock.Result
-
-  func text(_ style: Style) -> String { "the vault is open (\(value.key.kind.displayName))" }
-}
-
 /// `lock`: locks the vault until `unlock`, also across restarts (VA-4).
-struct LockCommand: AgentCommand {
+struct LockCommand: CallCommand {
+  typealias Method = VaultLock
   static let configuration = CommandConfiguration(
     commandName: "lock",
     abstract: "Lock the vault. No tokens are issued or refreshed until it is unlocked.",
     discussion: "The vault stays locked when the agent restarts. Refreshes in progress are finished first, within 3 s."
   ).examples("ritualctl lock")
-  static let documents = [JSONDocument(VaultLock.Result.self)]
 
   @OptionGroup var common: CommonOptions
 
-  func perform(_ output: Output) throws -> ExitStatus {
-    let connection = try common.connect()
-    let result = try connection.call(VaultLock.self)
-    try output.answer(LockAnswer(value: result))
+  func text(_ result: VaultLock.Result, _ style: Style) -> Words { "the vault is locked" }
+
+  func end(_ result: VaultLock.Result, _ output: Output) -> ExitStatus {
     // The JSON document has a member for the warning.
-    if let warning = result.warning, !output.json { output.warning(ForeignText.shown(warning, limit: 1000)) }
+    if let warning = result.warning, !output.json { output.warning("\(warning, limit: 1000)") }
     // The vault is locked, also if the agent that stops meanwhile tells no more.
-    if result.opensByFile, let keys = try? connection.call(VaultStatus.self).keys { output.note(Self.advice(keys)) }
+    if result.opensByFile, let keys = try? common.connect().call(VaultStatus.self).keys {
+      output.note(Self.advice(keys))
+    }
     return .done
   }
 
   /// How to require the passphrase: with one, the other keys are removed.
-  private static func advice(_ keys: [VaultKey]) -> String {
+  private static func advice(_ keys: [VaultKey]) -> Words {
     let others = keys.filter { $0.kind != .passphrase }
-    let commands =
+    let commands: [Words] =
       others.count == keys.count
-      ? ["ritualctl vault add-key --passphrase"]
-      : others.map { "ritualctl vault remove-key \(ForeignText.shown($0.id))" }
+      ? ["ritualctl vault add-key --passphrase"] : others.map { "ritualctl vault remove-key \($0.id)" }
     return "any program of the user can unlock it with the key file or credential; to require a passphrase:\n  "
       + commands.joined(separator: "\n  ")
   }
-}
-
-private struct LockAnswer: Answer {
-  let value: VaultLock.Result
-
-  func text(_ style: Style) -> String { "the vault is locked" }
 }
 
 /// Reads passphrases from the terminal without echo, or from standard input; never from an
@@ -110,9 +96,9 @@ enum PassphraseInput {
     SecretText(try Streams.readSecret("passphrase", limit: limit))
   }
 
-  /// Asks for a passphrase that opens the vault.
-  static func present(_ question: String = "Vault passphrase: ") throws -> SecretText {
-    SecretText(try answer(question, try terminal()))
+  /// Asks for a passphrase that opens the vault, or reads it from standard input.
+  static func present(_ question: Words = "Vault passphrase: ", fromStandardInput isRead: Bool) throws -> SecretText {
+    try isRead ? fromStandardInput() : SecretText(answer(question, terminal()))
   }
 
   /// Asks twice for a new passphrase, because a typing error would lock the user out.
@@ -131,7 +117,7 @@ enum PassphraseInput {
       .usage, "there is no terminal to prompt for the passphrase", hint: "use --passphrase-stdin < FILE")
   }
 
-  private static func answer(_ question: String, _ terminal: ControllingTerminal) throws -> String {
+  private static func answer(_ question: Words, _ terminal: ControllingTerminal) throws -> String {
     let passphrase = try terminal.askSecretly(question)
     guard !passphrase.isEmpty else { throw Failure(.cancelled, "cancelled") }
     guard passphrase.utf8.count <= limit else { throw Failure(.usage, "a passphrase can have at most \(limit) bytes") }

@@ -2,7 +2,6 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `vault add-key`: adds a key that opens the vault.
 struct VaultAddKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-key",
@@ -56,7 +55,7 @@ struct VaultAddKeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let replaces = try replace.map { try keys.chosen(by: $0).id }
-    let passphrase = { passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present() }
+    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
     var asked: VaultAddKey.Params?
     let result = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
       // Ask for the new passphrase only once, also when the call is retried.
@@ -65,10 +64,9 @@ struct VaultAddKeyCommand: AgentCommand {
       asked = params
       return try connection.call(VaultAddKey.self, params, timeout: KeyCommand.requestTimeout)
     }
-    try output.answer(AddedAnswer(value: result))
-    if !result.removed.isEmpty {
-      output.note(KeyCommand.olderCopies)
-    }
+    let removed = result.removed.map { "\nremoved: \($0.id) (\($0.kind.displayName))" as Words }
+    try output.answer(result, "added: \(result.key.id) (\(result.key.kind.displayName))" + removed.joined())
+    if !removed.isEmpty { output.note(KeyCommand.olderCopies) }
     return .done
   }
 
@@ -91,17 +89,6 @@ struct VaultAddKeyCommand: AgentCommand {
   }
 }
 
-private struct AddedAnswer: Answer {
-  let value: VaultAddKey.Result
-
-  func text(_ style: Style) -> String {
-    let removed = value.removed.map { "removed: \(ForeignText.shown($0.id)) (\($0.kind.displayName))" }
-    return (["added: \(ForeignText.shown(value.key.id)) (\(value.key.kind.displayName))"] + removed).joined(
-      separator: "\n")
-  }
-}
-
-/// `vault remove-key`: removes a key.
 struct VaultRemoveKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-key",
@@ -121,21 +108,15 @@ struct VaultRemoveKeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let key = try keys.chosen(by: id)
-    let passphrase = { passphraseStdin ? try PassphraseInput.fromStandardInput() : try PassphraseInput.present() }
+    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
     _ = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
       try connection.call(
         VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.requestTimeout)
     }
-    try output.answer(RemovedKey(value: key))
+    try output.answer(key, "removed: \(key.id) (\(key.kind.displayName))")
     output.note(KeyCommand.olderCopies)
     return .done
   }
-}
-
-private struct RemovedKey: Answer {
-  let value: VaultKey
-
-  func text(_ style: Style) -> String { "removed: \(ForeignText.shown(value.id)) (\(value.kind.displayName))" }
 }
 
 /// `vault rekey`: replaces the master key (VA-3).
@@ -156,19 +137,12 @@ struct VaultRekeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let present = try KeyCommand.presentAll(keys, files) { key in
-      if passphraseStdin { return try PassphraseInput.fromStandardInput() }
-      return try PassphraseInput.present("Passphrase \(ForeignText.shown(key.id, limit: 8)): ")
+      try PassphraseInput.present("Passphrase \(key.id, limit: 8): ", fromStandardInput: passphraseStdin)
     }
     let result = try connection.call(
       VaultRekey.self, VaultRekey.Params(present: present), timeout: KeyCommand.requestTimeout)
-    try output.answer(RekeyAnswer(value: result))
+    try output.answer(result, "the vault has a new master key (generation \(result.generation))")
     output.note("older copies of the vault still open with their old keys")
     return .done
   }
-}
-
-private struct RekeyAnswer: Answer {
-  let value: VaultRekey.Result
-
-  func text(_ style: Style) -> String { "the vault has a new master key (generation \(value.generation))" }
 }
