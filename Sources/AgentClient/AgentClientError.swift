@@ -100,7 +100,7 @@ extension AgentClientError {
       cause: cause.map { ForeignText.shown(String(describing: type(of: $0))) })
   }
 
-  /// The server runs as another user (PR-7).
+  /// The server runs as another user.
   static func foreignServer(_ path: String, uid: UInt32?) -> AgentClientError {
     let owner = uid.map { "user \($0)" } ?? "an unknown user"
     return AgentClientError(

@@ -36,7 +36,7 @@ public final class AgentConnection {
 
   /// Connects to the agent.
   ///
-  /// Compares the server's uid with this process's effective uid before anything is sent (PR-7).
+  /// Compares the server's uid with this process's effective uid before anything is sent.
   ///
   /// - Parameters:
   ///   - path: the socket; by default the socket of this user's agent (`AgentPaths`).
@@ -237,7 +237,7 @@ public struct StartedRequest<Method: AgentMethod>: Sendable {
 }
 
 extension AgentConnection {
-  /// Subscribes this connection to the agent's events (SE-5). The first events describe the current
+  /// Subscribes this connection to the agent's events. The first events describe the current
   /// state.
   /// - Parameters:
   ///   - accounts: the accounts whose events are sent; nil for all. Events without an account, and

@@ -9,7 +9,7 @@ extension AuthSandbox {
     let backend = try await Backend(settings: settings)
     let control = ControlAPI(backend: backend)
     // Takes over the connections of WebSockets.
-    let connections = Connections { try $0.pipeline.syncOperations.addHandler(RealtimeGate(backend)) }
+    let connections = Connections()
     let frontend = HTTPFrontend(
       exchanger: Exchanger(backend: backend, table: .all, control: control.answer), connections: connections)
     let (listening, signal) = AsyncThrowingStream<any Channel, any Error>.makeStream()

@@ -57,20 +57,9 @@ extension RouteTable {
 
   private static let serviceRoutes: [Route] = [
     Route("GET", "/rest/v1/todos", .todos) { try $0.readTodos($1) },
-    Route("HEAD", "/rest/v1/todos", .todos) { try $0.readTodos($1) },
     Route("POST", "/rest/v1/todos", .todos) { try $0.addTodos($1) },
     Route("PATCH", "/rest/v1/todos", .todos) { try $0.changeTodos($1) },
     Route("DELETE", "/rest/v1/todos", .todos) { try $0.deleteTodos($1) },
-    Route("POST", "/storage/v1/object/list/*", .storage) { try $0.listObjects($1) },
-    Route("GET", "/storage/v1/object/**", .storage) { try $0.downloadObject($1) },
-    Route("HEAD", "/storage/v1/object/**", .storage) { try $0.downloadObject($1) },
-    Route("POST", "/storage/v1/object/**", .storage) { try $0.uploadObject($1) },
-    Route("PUT", "/storage/v1/object/**", .storage) { try $0.uploadObject($1) },
-    Route("DELETE", "/storage/v1/object/**", .storage) { try $0.deleteObjects($1) },
-    Route("OPTIONS", "/storage/v1/upload/resumable", .uploads) { $0.describeUploads($1) },
-    Route("POST", "/storage/v1/upload/resumable", .uploads) { try $0.beginUpload($1) },
-    Route("HEAD", "/storage/v1/upload/resumable/*", .uploads) { try $0.uploadOffset($1) },
-    Route("PATCH", "/storage/v1/upload/resumable/*", .uploads) { try $0.continueUpload($1) },
     Route("*", "/functions/v1/*", .functions) { try $0.runFunction($1) },
     Route("POST", "/graphql/v1", .graphQL) { try $0.runQuery($1) },
   ]

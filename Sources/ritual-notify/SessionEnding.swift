@@ -1,6 +1,6 @@
 import AgentProtocol
 
-/// The expected end of an account's session, and when a person is reminded of it (SL-2).
+/// The expected end of an account's session, and when a person is reminded of it.
 struct SessionEnding: Equatable {
   /// A reminder. The later one is the greater one.
   enum Stage: String, Comparable, CaseIterable {
@@ -45,7 +45,7 @@ struct SessionEnding: Equatable {
   func next(after now: Int64) -> Int64? { stages.map { end - $0.lead }.filter { $0 > now }.min() }
 }
 
-/// Accounts whose second factor a program needs (MF-4).
+/// Accounts whose second factor a program needs.
 struct FactorNeeds {
   /// The program that asked, and its own words.
   struct Need {

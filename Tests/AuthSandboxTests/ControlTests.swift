@@ -5,102 +5,92 @@ import Testing
 
 /// The control API over HTTP, the gateway, the product's API, and the life cycle of a sandbox.
 struct ControlTests {
-  @Test("changes settings by name; rejects unknown names and wrong types")
+  @Test("changes settings by name; rejects unknown names and wrong types", .stage)
   func settings() async throws {
-    try await withStage { stage in
-      let patched = try await stage.api("PATCH", "/sandbox/settings", body: ["tokenLifetime": 7, "sessionTimebox": 5])
-      #expect(try patched.json["tokenLifetime"] == 7)
-      #expect(stage.sandbox.settings.sessionTimebox == 5)
-      _ = try await stage.api("PATCH", "/sandbox/settings", body: ["sessionTimebox": .null])
-      #expect(stage.sandbox.settings.sessionTimebox == nil)
-      #expect(try await stage.api("PATCH", "/sandbox/settings", body: ["tokenTTL": 7]).status == 400)
-      #expect(try await stage.api("PATCH", "/sandbox/settings", body: ["tokenLifetime": "7"]).status == 400)
-      #expect(try await stage.session().json["expires_in"] == 7)
-    }
+    let patched = try await stage.api("PATCH", "/sandbox/settings", body: ["tokenLifetime": 7, "sessionTimebox": 5])
+    #expect(try patched.json["tokenLifetime"] == 7)
+    #expect(stage.sandbox.settings.sessionTimebox == 5)
+    _ = try await stage.api("PATCH", "/sandbox/settings", body: ["sessionTimebox": .null])
+    #expect(stage.sandbox.settings.sessionTimebox == nil)
+    #expect(try await stage.api("PATCH", "/sandbox/settings", body: ["tokenTTL": 7]).status == 400)
+    #expect(try await stage.api("PATCH", "/sandbox/settings", body: ["tokenLifetime": "7"]).status == 400)
+    #expect(try await stage.session().json["expires_in"] == 7)
   }
 
-  @Test("every fault has a name over HTTP, and an unknown name is answered with the valid ones")
+  @Test("every fault has a name over HTTP, and an unknown name is answered with the valid ones", .stage)
   func faults() async throws {
-    try await withStage { stage in
-      for name in FaultBody.plain.keys.sorted() + [
-        "delay-before", "delay-after", "429", "invalid-grant", "error", "answer",
-      ] {
-        let body: JSON = ["endpoint": "token.refresh", "fault": .string(name), "seconds": 1]
-        #expect(try await stage.api("POST", "/sandbox/faults", body: body).status == 200, "\(name)")
-      }
-      _ = try await stage.api("DELETE", "/sandbox/faults")
-      #expect(stage.sandbox.backend.faults.withLock { $0.entries.isEmpty })
-      let wrong = try await stage.api("POST", "/sandbox/faults", body: ["endpoint": "user", "fault": "nonsense"])
-      #expect(wrong.status == 400)
-      #expect(wrong.text.contains("drop-after"))
-      let place = try await stage.api("POST", "/sandbox/faults", body: ["endpoint": "usr", "fault": "502"])
-      #expect(place.text.contains("token.refresh"))
+    for name in FaultBody.plain.keys.sorted() + [
+      "delay-before", "delay-after", "429", "invalid-grant", "error", "answer",
+    ] {
+      let body: JSON = ["endpoint": "token.refresh", "fault": .string(name), "seconds": 1]
+      #expect(try await stage.api("POST", "/sandbox/faults", body: body).status == 200, "\(name)")
     }
+    _ = try await stage.api("DELETE", "/sandbox/faults")
+    #expect(stage.sandbox.backend.faults.withLock { $0.entries.isEmpty })
+    let wrong = try await stage.api("POST", "/sandbox/faults", body: ["endpoint": "user", "fault": "nonsense"])
+    #expect(wrong.status == 400)
+    #expect(wrong.text.contains("drop-after"))
+    let place = try await stage.api("POST", "/sandbox/faults", body: ["endpoint": "usr", "fault": "502"])
+    #expect(place.text.contains("token.refresh"))
   }
 
-  @Test("applies a fault placed over HTTP")
+  @Test("applies a fault placed over HTTP", .stage)
   func faultStrikes() async throws {
-    try await withStage { stage in
-      let body: JSON = [
-        "endpoint": "user", "fault": "answer", "status": 418, "body": "<p>", "content_type": "text/html", "count": 1,
-        "headers": ["retry-after": "3"],
-      ]
-      _ = try await stage.api("POST", "/sandbox/faults", body: body)
-      let answer = try await stage.user("x")
-      #expect(answer.status == 418)
-      #expect(answer.header("content-type") == "text/html")
-      #expect(answer.header("retry-after") == "3")
-      #expect(try await stage.user("x").status == 403)
-    }
+    let body: JSON = [
+      "endpoint": "user", "fault": "answer", "status": 418, "body": "<p>", "content_type": "text/html", "count": 1,
+      "headers": ["retry-after": "3"],
+    ]
+    _ = try await stage.api("POST", "/sandbox/faults", body: body)
+    let answer = try await stage.user("x")
+    #expect(answer.status == 418)
+    #expect(answer.header("content-type") == "text/html")
+    #expect(answer.header("retry-after") == "3")
+    #expect(try await stage.user("x").status == 403)
   }
 
-  @Test("counters and request records show what arrived, without its secrets")
+  @Test("counters and request records show what arrived, without its secrets", .stage)
   func counters() async throws {
-    try await withStage { stage in
-      let session = try await stage.session()
-      _ = try await stage.refresh(session.refresh)
-      _ = try await stage.user(session.access)
-      let counters = try await stage.api("GET", "/sandbox/counters").json
-      #expect(counters["requests"]?["token.refresh"] == 1)
-      #expect(counters["total"] == 3)
-      #expect(counters["refresh_presentations"]?[Text.sha256Hex(session.refresh)] == 1)
-      #expect(counters["oldest_ancestor_presented"] == 0)
-      let requests = try await stage.api("GET", "/sandbox/requests")
-      let last = try #require(try requests.json.array?.last)
-      #expect(last["headers"]?["authorization"]?.string == "sha256:" + Text.sha256Hex(session.access))
-      #expect(!requests.text.contains(session.access))
-      #expect(!requests.text.contains(stage.sandbox.anonKey))
-    }
+    let session = try await stage.session()
+    _ = try await stage.refresh(session.refresh)
+    _ = try await stage.user(session.access)
+    let counters = try await stage.api("GET", "/sandbox/counters").json
+    #expect(counters["requests"]?["token.refresh"] == 1)
+    #expect(counters["total"] == 3)
+    #expect(counters["refresh_presentations"]?[Text.sha256Hex(session.refresh)] == 1)
+    #expect(counters["oldest_ancestor_presented"] == 0)
+    let requests = try await stage.api("GET", "/sandbox/requests")
+    let last = try #require(try requests.json.array?.last)
+    #expect(last["headers"]?["authorization"]?.string == "sha256:" + Text.sha256Hex(session.access))
+    #expect(!requests.text.contains(session.access))
+    #expect(!requests.text.contains(stage.sandbox.anonKey))
   }
 
-  @Test("users, clock, mail, tokens and accounts over HTTP")
+  @Test("users, clock, mail, tokens and accounts over HTTP", .stage)
   func commands() async throws {
-    try await withStage { stage in
-      func post(_ path: String, _ body: JSON) async throws -> HTTPAnswer {
-        try await stage.api("POST", "/sandbox/" + path, body: body)
-      }
-      let new: JSON = ["email": "a@b.test", "password": "correct horse 9", "confirmed": false]
-      #expect(try await post("users", new).json["id"] != nil)
-      #expect(try await stage.signIn("a@b.test").code != nil)
-      #expect(try await post("users/confirm", ["email": "a@b.test"]).status == 200)
-      #expect(try await stage.signIn("a@b.test").status == 200)
-      #expect(try await post("revoke", ["email": "a@b.test"]).status == 200)
-      #expect(stage.sandbox.users.first?.sessions == [])
-      #expect(try await post("users/ban", ["email": "a@b.test", "seconds": 60]).status == 200)
-      #expect(stage.sandbox.users.first?.isBanned == true)
-      let before = stage.sandbox.unixTime
-      #expect(try await post("clock", ["advance": 61]).status == 200)
-      #expect(stage.sandbox.unixTime - before >= 61)
-      #expect(stage.sandbox.users.first?.isBanned == false)
-      let minted = try await post("id-token", ["provider": "google", "email": "a@b.test"]).json["id_token"]
-      let body: JSON = ["provider": "google", "id_token": minted ?? .null]
-      #expect(try await stage.call("POST", "/token?grant_type=id_token", body: body).status == 200)
-      #expect(try await post("accounts", ["provider": "apple", "email": "z@b.test"]).json["subject"] != nil)
-      #expect(try await post("users/delete", ["email": "a@b.test"]).status == 200)
-      #expect(try await post("users/delete", ["email": "a@b.test"]).status == 400)
-      #expect(try await post("nonsense", [:]).status == 404)
-      #expect(try await stage.api("GET", "/sandbox").text.contains("POST /sandbox/faults"))
+    func post(_ path: String, _ body: JSON) async throws -> HTTPAnswer {
+      try await stage.api("POST", "/sandbox/" + path, body: body)
     }
+    let new: JSON = ["email": "a@b.test", "password": "correct horse 9", "confirmed": false]
+    #expect(try await post("users", new).json["id"] != nil)
+    #expect(try await stage.signIn("a@b.test").code != nil)
+    #expect(try await post("users/confirm", ["email": "a@b.test"]).status == 200)
+    #expect(try await stage.signIn("a@b.test").status == 200)
+    #expect(try await post("revoke", ["email": "a@b.test"]).status == 200)
+    #expect(stage.sandbox.users.first?.sessions == [])
+    #expect(try await post("users/ban", ["email": "a@b.test", "seconds": 60]).status == 200)
+    #expect(stage.sandbox.users.first?.isBanned == true)
+    let before = stage.sandbox.unixTime
+    #expect(try await post("clock", ["advance": 61]).status == 200)
+    #expect(stage.sandbox.unixTime - before >= 61)
+    #expect(stage.sandbox.users.first?.isBanned == false)
+    let minted = try await post("id-token", ["provider": "google", "email": "a@b.test"]).json["id_token"]
+    let body: JSON = ["provider": "google", "id_token": minted ?? .null]
+    #expect(try await stage.call("POST", "/token?grant_type=id_token", body: body).status == 200)
+    #expect(try await post("accounts", ["provider": "apple", "email": "z@b.test"]).json["subject"] != nil)
+    #expect(try await post("users/delete", ["email": "a@b.test"]).status == 200)
+    #expect(try await post("users/delete", ["email": "a@b.test"]).status == 400)
+    #expect(try await post("nonsense", [:]).status == 404)
+    #expect(try await stage.api("GET", "/sandbox").text.contains("POST /sandbox/faults"))
   }
 
   @Test("the gateway requires the key in header or query, except on browser paths")
@@ -154,69 +144,61 @@ struct ControlTests {
 }
 
 /// `/api/v1` and `/rest/v1`.
-struct APITests {
+@Suite(.stage) struct APITests {
   @Test("the profile requires a valid token")
   func profile() async throws {
-    try await withStage { stage in
-      let session = try await stage.session()
-      #expect(try await stage.api("GET", "/api/v1/profile").status == 401)
-      #expect(try await stage.api("GET", "/api/v1/profile", token: "x.y.z").status == 401)
-      let empty = try await stage.api("GET", "/api/v1/profile", token: session.access).json
-      #expect(empty["onboarding_complete"] == false)
-      #expect(empty["email"] == "gina@lab.test")
-      let change: JSON = ["onboarding_complete": true, "display_name": "Gina", "email": "x@y.test"]
-      let put = try await stage.api("PUT", "/api/v1/profile", token: session.access, body: change)
-      #expect(put.status == 200)
-      let full = try await stage.api("GET", "/api/v1/profile", token: session.access).json
-      #expect(full["onboarding_complete"] == true)
-      #expect(full["display_name"] == "Gina")
-      #expect(full["email"] == "gina@lab.test")
-      let wrong: JSON = ["onboarding_complete": "yes"]
-      #expect(try await stage.api("PUT", "/api/v1/profile", token: session.access, body: wrong).status == 422)
-    }
+    let session = try await stage.session()
+    #expect(try await stage.api("GET", "/api/v1/profile").status == 401)
+    #expect(try await stage.api("GET", "/api/v1/profile", token: "x.y.z").status == 401)
+    let empty = try await stage.api("GET", "/api/v1/profile", token: session.access).json
+    #expect(empty["onboarding_complete"] == false)
+    #expect(empty["email"] == "gina@lab.test")
+    let change: JSON = ["onboarding_complete": true, "display_name": "Gina", "email": "x@y.test"]
+    let put = try await stage.api("PUT", "/api/v1/profile", token: session.access, body: change)
+    #expect(put.status == 200)
+    let full = try await stage.api("GET", "/api/v1/profile", token: session.access).json
+    #expect(full["onboarding_complete"] == true)
+    #expect(full["display_name"] == "Gina")
+    #expect(full["email"] == "gina@lab.test")
+    let wrong: JSON = ["onboarding_complete": "yes"]
+    #expect(try await stage.api("PUT", "/api/v1/profile", token: session.access, body: wrong).status == 422)
   }
 
   @Test("an expired token is 401 for the API, 403 for Supabase Auth")
   func expired() async throws {
-    try await withStage { stage in
-      let session = try await stage.session()
-      stage.sandbox.advanceClock(by: .seconds(3601))
-      let profile = try await stage.api("GET", "/api/v1/profile", token: session.access)
-      #expect(profile.status == 401)
-      #expect(profile.header("www-authenticate") == "Bearer error=\"invalid_token\"")
-      #expect(try await stage.user(session.access).status == 403)
-      let headers = [("apikey", stage.sandbox.anonKey), ("authorization", "Bearer " + session.access)]
-      let rest = try await TestHTTP.send("GET", stage.origin + "/rest/v1/whoami", headers: headers)
-      #expect(rest.status == 401)
-      #expect(try rest.json["message"] == "JWT expired")
-    }
+    let session = try await stage.session()
+    stage.sandbox.advanceClock(by: .seconds(3601))
+    let profile = try await stage.api("GET", "/api/v1/profile", token: session.access)
+    #expect(profile.status == 401)
+    #expect(profile.header("www-authenticate") == "Bearer error=\"invalid_token\"")
+    #expect(try await stage.user(session.access).status == 403)
+    let headers = [("apikey", stage.sandbox.anonKey), ("authorization", "Bearer " + session.access)]
+    let rest = try await TestHTTP.send("GET", stage.origin + "/rest/v1/whoami", headers: headers)
+    #expect(rest.status == 401)
+    #expect(try rest.json["message"] == "JWT expired")
   }
 
   @Test("whoami returns the claims")
   func whoAmI() async throws {
-    try await withStage { stage in
-      let session = try await stage.session()
-      let headers = [("apikey", stage.sandbox.anonKey), ("authorization", "Bearer " + session.access)]
-      let answer = try await TestHTTP.send("GET", stage.origin + "/rest/v1/whoami", headers: headers)
-      #expect(try answer.json["sub"] == session.json["user"]?["id"])
-      #expect(try answer.json["claims"]?["role"] == "authenticated")
-    }
+    let session = try await stage.session()
+    let headers = [("apikey", stage.sandbox.anonKey), ("authorization", "Bearer " + session.access)]
+    let answer = try await TestHTTP.send("GET", stage.origin + "/rest/v1/whoami", headers: headers)
+    #expect(try answer.json["sub"] == session.json["user"]?["id"])
+    #expect(try answer.json["claims"]?["role"] == "authenticated")
   }
 
   @Test("echo returns everything except the token")
   func echo() async throws {
-    try await withStage { stage in
-      let answer = try await TestHTTP.send(
-        "PATCH", stage.origin + "/api/v1/echo?a=1&a=2", headers: [("authorization", "Bearer secret"), ("X-One", "1")],
-        body: Array("hello".utf8))
-      let json = try answer.json
-      #expect(json["method"] == "PATCH")
-      #expect(json["query"] == [["a", "1"], ["a", "2"]])
-      #expect(json["headers"]?["x-one"] == "1")
-      #expect(json["authorization"] == "present")
-      #expect(json["token_sha256"]?.string == Text.sha256Hex("secret"))
-      #expect(json["body"] == "hello")
-      #expect(!answer.text.contains("secret\""))
-    }
+    let answer = try await TestHTTP.send(
+      "PATCH", stage.origin + "/api/v1/echo?a=1&a=2", headers: [("authorization", "Bearer secret"), ("X-One", "1")],
+      body: Array("hello".utf8))
+    let json = try answer.json
+    #expect(json["method"] == "PATCH")
+    #expect(json["query"] == [["a", "1"], ["a", "2"]])
+    #expect(json["headers"]?["x-one"] == "1")
+    #expect(json["authorization"] == "present")
+    #expect(json["token_sha256"]?.string == Text.sha256Hex("secret"))
+    #expect(json["body"] == "hello")
+    #expect(!answer.text.contains("secret\""))
   }
 }

@@ -33,17 +33,15 @@ struct FactorTests {
     }
   }
 
-  @Test("lists a passkey, and refuses to challenge it, as a project does by default")
+  @Test("lists a passkey, and refuses to challenge it, as a project does by default", .stage)
   func passkey() async throws {
-    try await withStage { stage in
-      let session = try await stage.session("gina@lab.test")
-      let factor = try stage.sandbox.addFactor(to: "gina@lab.test", name: "Key", isPasskey: true)
-      #expect(factor.type == "webauthn" && factor.code == nil && factor.secret == nil)
-      let listed = try await stage.user(session.access).json["factors"]?.array?.first
-      #expect(listed?["factor_type"] == "webauthn" && listed?["status"] == "verified")
-      let refused = try await stage.call("POST", "/factors/\(factor.id)/challenge", token: session.access, body: [:])
-      #expect(refused.code == "mfa_webauthn_verify_not_enabled")
-    }
+    let session = try await stage.session("gina@lab.test")
+    let factor = try stage.sandbox.addFactor(to: "gina@lab.test", name: "Key", isPasskey: true)
+    #expect(factor.type == "webauthn" && factor.code == nil && factor.secret == nil)
+    let listed = try await stage.user(session.access).json["factors"]?.array?.first
+    #expect(listed?["factor_type"] == "webauthn" && listed?["status"] == "verified")
+    let refused = try await stage.call("POST", "/factors/\(factor.id)/challenge", token: session.access, body: [:])
+    #expect(refused.code == "mfa_webauthn_verify_not_enabled")
   }
 
   @Test("lifts the session, and deletes those at aal1", arguments: RefreshAlgorithm.allCases)
@@ -66,17 +64,15 @@ struct FactorTests {
     }
   }
 
-  @Test("keeps other sessions at aal2, and deletes those at aal1 at every verification")
+  @Test("keeps other sessions at aal2, and deletes those at aal1 at every verification", .stage)
   func everyTime() async throws {
-    try await withStage { stage in
-      let (factor, first) = try await stage.lifted()
-      let second = try TestSession(await stage.signIn())
-      _ = try await stage.lift(factor, second.access)
-      let third = try TestSession(await stage.signIn())
-      _ = try await stage.lift(factor, first.access)
-      #expect(try await stage.user(second.access).status == 200)
-      #expect(try await stage.user(third.access).code == "session_not_found")
-    }
+    let (factor, first) = try await stage.lifted()
+    let second = try TestSession(await stage.signIn())
+    _ = try await stage.lift(factor, second.access)
+    let third = try TestSession(await stage.signIn())
+    _ = try await stage.lift(factor, first.access)
+    #expect(try await stage.user(second.access).status == 200)
+    #expect(try await stage.user(third.access).code == "session_not_found")
   }
 
   @Test(
@@ -100,55 +96,38 @@ struct FactorTests {
     }
   }
 
-  @Test("removes unverified factors: after five minutes at the next enrolment, and at a verification")
+  @Test("removes unverified factors: after five minutes at the next enrolment, and at a verification", .stage)
   func unverified() async throws {
-    try await withStage { stage in
-      let session = try await stage.session()
-      _ = try await stage.enroll(session.access, name: "")
-      let again = try await stage.call("POST", "/factors", token: session.access, body: Stage.totp(""))
-      #expect(again.code == "mfa_factor_name_conflict")
-      stage.sandbox.advanceClock(by: .seconds(301))
-      let factor = try await stage.enroll(session.access, name: "")
-      #expect(stage.sandbox.factors.map(\.id) == [factor])
-      _ = try await stage.enroll(session.access, name: "other")
-      let lifted = try await stage.lift(factor, session.access)
-      #expect(lifted.json["user"]?["factors"]?.array?.count == 2)
-      #expect(stage.sandbox.factors.map(\.id) == [factor])
-    }
+    let session = try await stage.session()
+    _ = try await stage.enroll(session.access, name: "")
+    let again = try await stage.call("POST", "/factors", token: session.access, body: Stage.totp(""))
+    #expect(again.code == "mfa_factor_name_conflict")
+    stage.sandbox.advanceClock(by: .seconds(301))
+    let factor = try await stage.enroll(session.access, name: "")
+    #expect(stage.sandbox.factors.map(\.id) == [factor])
+    _ = try await stage.enroll(session.access, name: "other")
+    let lifted = try await stage.lift(factor, session.access)
+    #expect(lifted.json["user"]?["factors"]?.array?.count == 2)
+    #expect(stage.sandbox.factors.map(\.id) == [factor])
   }
 
-  @Test("binds a challenge to the address of the settings or of the proxy's header")
-  func address() async throws {
-    try await withStage { stage in
-      let (factor, session) = try await stage.withFactor()
-      let challenge = try await stage.challenge(factor, session.access)
-      stage.sandbox.configure { $0.clientAddress = "203.0.113.7" }
-      let moved = try await stage.verify(factor: factor, challenge: challenge, session.access)
-      #expect(moved.code == "mfa_ip_address_mismatch")
-      let back = try await stage.verify(factor: factor, challenge: challenge, session.access, from: "127.0.0.1")
-      #expect(back.status == 200)
-    }
-  }
-
-  @Test("eight verifications at once with one challenge all succeed")
+  @Test("eight verifications at once with one challenge all succeed", .stage)
   func parallel() async throws {
-    try await withStage { stage in
-      let (factor, session) = try await stage.withFactor()
-      let challenge = try await stage.challenge(factor, session.access)
-      stage.sandbox.inject(.hangBeforeCommit, at: .verifyFactor, count: 8)
-      let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-        for _ in 0..<8 {
-          group.addTask { try await stage.verify(factor: factor, challenge: challenge, session.access).status }
-        }
-        try await stage.sandbox.waitForRequests(.verifyFactor, count: 8)
-        while stage.sandbox.hangingRequests < 8 { await Task.yield() }
-        stage.sandbox.releaseHangs()
-        return try await group.reduce(into: []) { $0.append($1) }
+    let (factor, session) = try await stage.withFactor()
+    let challenge = try await stage.challenge(factor, session.access)
+    stage.sandbox.inject(.hangBeforeCommit, at: .verifyFactor, count: 8)
+    let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 {
+        group.addTask { try await stage.verify(factor: factor, challenge: challenge, session.access).status }
       }
-      #expect(statuses == Array(repeating: 200, count: 8))
-      let late = try await stage.verify(factor: factor, challenge: challenge, session.access)
-      #expect(late.code == "mfa_ip_address_mismatch")
+      try await stage.sandbox.waitForRequests(.verifyFactor, count: 8)
+      while stage.sandbox.hangingRequests < 8 { await Task.yield() }
+      stage.sandbox.releaseHangs()
+      return try await group.reduce(into: []) { $0.append($1) }
     }
+    #expect(statuses == Array(repeating: 200, count: 8))
+    let late = try await stage.verify(factor: factor, challenge: challenge, session.access)
+    #expect(late.code == "mfa_ip_address_mismatch")
   }
 
   @Test("limits challenges and verifications by address")

@@ -115,21 +115,19 @@ struct FaultTests {
     #expect(await answer?.status == nil)
   }
 
-  @Test("faults apply in order, the requested number of times, where they were placed")
+  @Test("faults apply in order, the requested number of times, where they were placed", .stage)
   func queue() async throws {
-    try await withStage { stage in
-      stage.sandbox.inject(.badGatewayHTML, at: .settings, count: 2)
-      stage.sandbox.inject(.conflict, at: .settings, count: 1)
-      stage.sandbox.inject(.projectPaused, at: .api, count: nil)
-      var seen: [Int] = []
-      for _ in 0..<4 { seen.append(try await stage.call("GET", "/settings").status) }
-      #expect(seen == [502, 502, 409, 200])
-      for path in ["/api/v1/echo", "/rest/v1/whoami", "/api/v1/echo"] {
-        #expect(try await stage.api("GET", path).status == 540)
-      }
-      stage.sandbox.clearFaults()
-      #expect(try await stage.api("GET", "/api/v1/echo").status == 200)
+    stage.sandbox.inject(.badGatewayHTML, at: .settings, count: 2)
+    stage.sandbox.inject(.conflict, at: .settings, count: 1)
+    stage.sandbox.inject(.projectPaused, at: .api, count: nil)
+    var seen: [Int] = []
+    for _ in 0..<4 { seen.append(try await stage.call("GET", "/settings").status) }
+    #expect(seen == [502, 502, 409, 200])
+    for path in ["/api/v1/echo", "/rest/v1/whoami", "/api/v1/echo"] {
+      #expect(try await stage.api("GET", path).status == 540)
     }
+    stage.sandbox.clearFaults()
+    #expect(try await stage.api("GET", "/api/v1/echo").status == 200)
   }
 
   @Test("the server's clock can be wrong in the Date header and in expires_at")
@@ -148,12 +146,10 @@ struct FaultTests {
     }
   }
 
-  @Test("waiting for requests ends when its task is cancelled")
+  @Test("waiting for requests ends when its task is cancelled", .stage)
   func cancelledWait() async throws {
-    try await withStage { stage in
-      let waiting = Task { try await stage.sandbox.waitForRequests(.refresh, count: 1) }
-      waiting.cancel()
-      await #expect(throws: CancellationError.self) { try await waiting.value }
-    }
+    let waiting = Task { try await stage.sandbox.waitForRequests(.refresh, count: 1) }
+    waiting.cancel()
+    await #expect(throws: CancellationError.self) { try await waiting.value }
   }
 }

@@ -32,58 +32,50 @@ struct RedirectTests {
     #expect(rules.resolve(address) == "https://app.example.org:8443/home")
   }
 
-  @Test("a replaced redirect ends at the sandbox's front page, with the code; the client is not informed")
+  @Test("a replaced redirect ends at the sandbox's front page, with the code; the client is not informed", .stage)
   func siteURL() async throws {
-    try await withStage { stage in
-      let fields = [(name: "account", value: "anna@example.org")]
-      let location = try await Browser(stage: stage).signIn("google", fields, redirect: "https://evil.test/cb")
-      #expect(location.hasPrefix(stage.origin + "?code="))
-      let page = try await TestHTTP.send("GET", location.replacing("?code", with: "/?code"))
-      #expect(page.status == 200)
-      #expect(page.text.contains("Site URL"))
-    }
+    let fields = [(name: "account", value: "anna@example.org")]
+    let location = try await Browser(stage: stage).signIn("google", fields, redirect: "https://evil.test/cb")
+    #expect(location.hasPrefix(stage.origin + "?code="))
+    let page = try await TestHTTP.send("GET", location.replacing("?code", with: "/?code"))
+    #expect(page.status == 200)
+    #expect(page.text.contains("Site URL"))
   }
 
-  @Test("keeps the client's query, sorted with the code, and accepts the app's scheme")
+  @Test("keeps the client's query, sorted with the code, and accepts the app's scheme", .stage)
   func query() async throws {
-    try await withStage { stage in
-      let fields = [(name: "account", value: "anna@example.org")]
-      let browser = Browser(stage: stage)
-      let location = try await browser.signIn("google", fields, redirect: "http://127.0.0.1:53682/cb?x=1&a=2")
-      #expect(location.contains("/cb?a=2&code="))
-      #expect(location.hasSuffix("&x=1"))
-      let scheme = try await browser.signIn("google", fields, redirect: "dailyritual://auth-callback?flow=7")
-      #expect(scheme.hasPrefix("dailyritual://auth-callback?code="))
-    }
+    let fields = [(name: "account", value: "anna@example.org")]
+    let browser = Browser(stage: stage)
+    let location = try await browser.signIn("google", fields, redirect: "http://127.0.0.1:53682/cb?x=1&a=2")
+    #expect(location.contains("/cb?a=2&code="))
+    #expect(location.hasSuffix("&x=1"))
+    let scheme = try await browser.signIn("google", fields, redirect: "dailyritual://auth-callback?flow=7")
+    #expect(scheme.hasPrefix("dailyritual://auth-callback?code="))
   }
 
-  @Test("a second callback with the same state goes to SITE_URL and has no effect")
+  @Test("a second callback with the same state goes to SITE_URL and has no effect", .stage)
   func duplicateCallback() async throws {
-    try await withStage { stage in
-      let browser = Browser(stage: stage)
-      let address = try await browser.authorize("google")
-      let state = browser.parameter("state", of: address) ?? ""
-      let page = try await browser.post(
-        "/provider/google/consent", [("state", state), ("action", "allow"), ("account", "anna@example.org")])
-      let callback = try #require(page.header("location"))
-      let first = try await TestHTTP.send("GET", callback)
-      let second = try await TestHTTP.send("GET", callback)
-      #expect(second.status == 303)
-      #expect(browser.parameter("error_code", of: second.header("location") ?? "") == "flow_state_already_used")
-      #expect(second.header("location")?.hasPrefix(stage.origin + "?") == true)
-      #expect(try await browser.exchange(first.header("location") ?? "").status == 200)
-    }
+    let browser = Browser(stage: stage)
+    let address = try await browser.authorize("google")
+    let state = browser.parameter("state", of: address) ?? ""
+    let page = try await browser.post(
+      "/provider/google/consent", [("state", state), ("action", "allow"), ("account", "anna@example.org")])
+    let callback = try #require(page.header("location"))
+    let first = try await TestHTTP.send("GET", callback)
+    let second = try await TestHTTP.send("GET", callback)
+    #expect(second.status == 303)
+    #expect(browser.parameter("error_code", of: second.header("location") ?? "") == "flow_state_already_used")
+    #expect(second.header("location")?.hasPrefix(stage.origin + "?") == true)
+    #expect(try await browser.exchange(first.header("location") ?? "").status == 200)
   }
 
-  @Test("rejects a provider's code that was never issued")
+  @Test("rejects a provider's code that was never issued", .stage)
   func foreignCode() async throws {
-    try await withStage { stage in
-      let browser = Browser(stage: stage)
-      let state = browser.parameter("state", of: try await browser.authorize("google")) ?? ""
-      let answer = try await TestHTTP.send("GET", stage.origin + "/auth/v1/callback?code=made-up&state=\(state)")
-      let location = answer.header("location") ?? ""
-      #expect(browser.parameter("error_description", of: location) == "Unable to exchange external code: made")
-    }
+    let browser = Browser(stage: stage)
+    let state = browser.parameter("state", of: try await browser.authorize("google")) ?? ""
+    let answer = try await TestHTTP.send("GET", stage.origin + "/auth/v1/callback?code=made-up&state=\(state)")
+    let location = answer.header("location") ?? ""
+    #expect(browser.parameter("error_description", of: location) == "Unable to exchange external code: made")
   }
 
   @Test("a flow is valid for 300 s, including its exchange")

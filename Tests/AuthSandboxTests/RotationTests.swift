@@ -42,51 +42,6 @@ struct RotationTests {
     }
   }
 
-  @Test("v1: reuse revokes the family, but the newest token works once more for one interval")
-  func opaqueQuirk() async throws {
-    try await stage(.v1) { stage in
-      let tokens = try await stage.chain(2)
-      stage.sandbox.advanceClock(by: .seconds(11))
-      #expect(try await stage.refresh(tokens[0]).code == "refresh_token_already_used")
-      stage.sandbox.advanceClock(by: .seconds(9))
-      #expect(try await stage.refresh(tokens[2]).status == 200)
-    }
-    try await stage(.v1) { stage in
-      let tokens = try await stage.chain(2)
-      stage.sandbox.advanceClock(by: .seconds(11))
-      _ = try await stage.refresh(tokens[0])
-      stage.sandbox.advanceClock(by: .seconds(11))
-      #expect(try await stage.refresh(tokens[2]).code == "refresh_token_already_used")
-    }
-  }
-
-  @Test("after reuse, v1 keeps the access token valid, v2 deletes the session")
-  func accessAfterReuse() async throws {
-    for (algorithm, status) in [(RefreshAlgorithm.v1, 200), (.v2, 403)] {
-      try await stage(algorithm) { stage in
-        let tokens = try await stage.chain(1)
-        let newest = try await stage.rotate(tokens[1])
-        stage.sandbox.advanceClock(by: .seconds(11))
-        _ = try await stage.refresh(tokens[0])
-        #expect(try await stage.user(newest.access).status == status)
-      }
-    }
-  }
-
-  @Test("v1 to v2: the old token is valid for one interval only, the new one stays valid")
-  func upgrade() async throws {
-    try await stage(.v1) { stage in
-      let old = try await stage.session().refresh
-      stage.sandbox.configure { $0.refreshAlgorithm = .v2 }
-      let new = try await stage.rotate(old).refresh
-      #expect(old.utf8.count == 12)
-      #expect(new.utf8.count == 51)
-      stage.sandbox.advanceClock(by: .seconds(11))
-      #expect(try await stage.refresh(old).code == "refresh_token_already_used")
-      #expect(try await stage.refresh(new).status == 200)
-    }
-  }
-
   @Test("20 concurrent refreshes with one token give one new token", arguments: RefreshAlgorithm.allCases)
   func concurrent(algorithm: RefreshAlgorithm) async throws {
     try await stage(algorithm) { stage in

@@ -3,36 +3,46 @@ import Testing
 
 @testable import AuthSandbox
 
-/// The look-alikes of PostgREST, Storage, Edge Functions and GraphQL behind the gateway.
+/// The look-alikes of PostgREST, Edge Functions and GraphQL behind the gateway.
 struct ServiceTests {
-  @Test("rows of todos belong to their user; filters, counts and representations are PostgREST's")
+  @Test("rows of todos belong to their user; filters, counts and representations are PostgREST's", .stage)
   func todos() async throws {
-    try await withStage { stage in
-      let (anna, bob) = (try await stage.session().access, try await stage.session("bob@lab.test").access)
-      let wanted = [("prefer", "return=representation")]
-      let added = try await stage.service(
-        "POST", "/rest/v1/todos", anna, body: [["title": "a"], ["title": "b"]], headers: wanted)
-      #expect(added.status == 201)
-      let id = try #require(try added.json.array?.first?["id"]?.int)
-      #expect(try await stage.service("GET", "/rest/v1/todos", bob).text == "[]")
-      let one = try await stage.service(
-        "GET", "/rest/v1/todos?title=eq.b&select=*", anna, headers: [("prefer", "count=exact")])
-      #expect(try one.json.array?.count == 1)
-      #expect(one.header("content-range") == "0-0/1")
-      let done = try await stage.service(
-        "PATCH", "/rest/v1/todos?id=eq.\(id)", anna, body: ["is_done": .bool(true)], headers: wanted)
-      #expect(try done.json.array?.first?["is_done"] == .bool(true))
-      #expect(try await stage.service("DELETE", "/rest/v1/todos", bob).status == 204)
-      #expect(try await stage.service("DELETE", "/rest/v1/todos?is_done=is.true", anna).status == 204)
-      #expect(try await stage.service("GET", "/rest/v1/todos?limit=5", anna).json.array?.count == 1)
-      #expect(try await stage.service("POST", "/rest/v1/todos", anna, body: ["nope": 1]).code == "PGRST204")
+    let (anna, bob) = (try await stage.session().access, try await stage.session("bob@lab.test").access)
+    let wanted = [("prefer", "return=representation")]
+    let added = try await stage.service(
+      "POST", "/rest/v1/todos", anna, body: [["title": "a"], ["title": "b"]], headers: wanted)
+    #expect(added.status == 201)
+    let id = try #require(try added.json.array?.first?["id"]?.int)
+    #expect(try await stage.service("GET", "/rest/v1/todos", bob).text == "[]")
+    let one = try await stage.service(
+      "GET", "/rest/v1/todos?title=eq.b&select=*", anna, headers: [("prefer", "count=exact")])
+    #expect(try one.json.array?.count == 1)
+    #expect(one.header("content-range") == "0-0/1")
+    let done = try await stage.service(
+      "PATCH", "/rest/v1/todos?id=eq.\(id)", anna, body: ["is_done": .bool(true)], headers: wanted)
+    #expect(try done.json.array?.first?["is_done"] == .bool(true))
+    #expect(try await stage.service("DELETE", "/rest/v1/todos", bob).status == 204)
+    #expect(try await stage.service("DELETE", "/rest/v1/todos?is_done=is.true", anna).status == 204)
+    #expect(try await stage.service("GET", "/rest/v1/todos?limit=5", anna).json.array?.count == 1)
+    #expect(try await stage.service("POST", "/rest/v1/todos", anna, body: ["nope": 1]).code == "PGRST204")
+  }
+
+  @Test("a GET route answers HEAD with the same head and no body, except Supabase Auth's", .stage)
+  func head() async throws {
+    let token = try await stage.session().access
+    for path in ["/", "/sandbox/settings", "/api/v1/profile", "/rest/v1/whoami", "/rest/v1/todos"] {
+      let get = try await stage.service("GET", path, token)
+      let head = try await stage.service("HEAD", path, token)
+      #expect(head.status == 200 && head.text.isEmpty, "\(path): \(head.status)")
+      #expect(head.header("content-type") == get.header("content-type"), "\(path)")
     }
+    #expect(try await stage.call("HEAD", "/settings").status == 405)
   }
 
   @Test("the gateway asks for apikey, except for functions")
   func apiKey() async throws {
     try await withStage { (stage: Stage) async throws in
-      for path in ["/rest/v1/todos", "/storage/v1/object/b/x", "/graphql/v1"] {
+      for path in ["/rest/v1/todos", "/graphql/v1"] {
         let answer = try await TestHTTP.send(path == "/graphql/v1" ? "POST" : "GET", stage.origin + path)
         #expect(answer.text.contains("No API key found"), "\(path)")
       }

@@ -27,21 +27,19 @@ struct SessionRuleTests {
     }
   }
 
-  @Test("a rejecting hook deletes all sessions of the user, and of no other", arguments: ["right", "00000"])
+  @Test("a rejecting hook deletes all sessions of the user, and of no other", .stage, arguments: ["right", "00000"])
   func rejection(code: String) async throws {
-    try await withStage { stage in
-      let (factor, session) = try await stage.withFactor()
-      let other = try TestSession(await stage.signIn())
-      let stranger = try await stage.session("other@lab.test")
-      stage.sandbox.configure { $0.mfaHookRejection = "Too many wrong codes." }
-      let challenge = try await stage.challenge(factor, session.access)
-      let answer = try await stage.verify(
-        factor: factor, challenge: challenge, session.access, code: code == "right" ? nil : code)
-      #expect(answer.code == "mfa_verification_rejected")
-      #expect(try await stage.refresh(session.refresh).code == "refresh_token_not_found")
-      #expect(try await stage.refresh(other.refresh).code == "refresh_token_not_found")
-      #expect(try await stage.refresh(stranger.refresh).status == 200)
-    }
+    let (factor, session) = try await stage.withFactor()
+    let other = try TestSession(await stage.signIn())
+    let stranger = try await stage.session("other@lab.test")
+    stage.sandbox.configure { $0.mfaHookRejection = "Too many wrong codes." }
+    let challenge = try await stage.challenge(factor, session.access)
+    let answer = try await stage.verify(
+      factor: factor, challenge: challenge, session.access, code: code == "right" ? nil : code)
+    #expect(answer.code == "mfa_verification_rejected")
+    #expect(try await stage.refresh(session.refresh).code == "refresh_token_not_found")
+    #expect(try await stage.refresh(other.refresh).code == "refresh_token_not_found")
+    #expect(try await stage.refresh(stranger.refresh).status == 200)
   }
 
   @Test("a hook that refuses a verification undoes it", arguments: RefreshAlgorithm.allCases)
@@ -60,17 +58,15 @@ struct SessionRuleTests {
     }
   }
 
-  @Test("a hook that refuses a sign-in undoes it: the code is not used up, the user is not created")
+  @Test("a hook that refuses a sign-in undoes it: the code is not used up, the user is not created", .stage)
   func refusedSignIn() async throws {
-    try await withStage { stage in
-      let code = try await stage.askForCode("gina@lab.test").code
-      stage.sandbox.configure { $0.accessTokenHook = .refuses }
-      #expect(try await stage.verify("email", "gina@lab.test", code).code == "unknown")
-      #expect(try await stage.signUp("other@lab.test").code == "unknown")
-      stage.sandbox.configure { $0.accessTokenHook = .off }
-      #expect(try await stage.verify("email", "gina@lab.test", code).status == 200)
-      #expect(try await stage.signUp("other@lab.test").status == 200)
-    }
+    let code = try await stage.askForCode("gina@lab.test").code
+    stage.sandbox.configure { $0.accessTokenHook = .refuses }
+    #expect(try await stage.verify("email", "gina@lab.test", code).code == "unknown")
+    #expect(try await stage.signUp("other@lab.test").code == "unknown")
+    stage.sandbox.configure { $0.accessTokenHook = .off }
+    #expect(try await stage.verify("email", "gina@lab.test", code).status == 200)
+    #expect(try await stage.signUp("other@lab.test").status == 200)
   }
 
   @Test("only the session that was refreshed last can be refreshed, among those that have not expired")
@@ -86,17 +82,15 @@ struct SessionRuleTests {
     }
   }
 
-  @Test("the control API lists factors, adds one, and shows its code")
+  @Test("the control API lists factors, adds one, and shows its code", .stage)
   func control() async throws {
-    try await withStage { stage in
-      _ = try await stage.session()
-      let added = try await stage.api("POST", "/sandbox/factors", body: ["email": "gina@lab.test", "name": "App"]).json
-      let id = try #require(added["id"]?.string)
-      #expect(try await stage.api("GET", "/sandbox/factors").json.array?.compactMap { $0["id"]?.string } == [id])
-      let totp = try await stage.api("GET", "/sandbox/totp?factor=\(id)").json
-      #expect(totp["code"]?.string?.count == 6 && totp["secret"]?.string?.count == 32)
-      #expect(try await stage.api("GET", "/sandbox/totp?factor=nope").status == 404)
-      #expect(try await stage.api("POST", "/sandbox/factors", body: ["email": "nobody@lab.test"]).status == 400)
-    }
+    _ = try await stage.session()
+    let added = try await stage.api("POST", "/sandbox/factors", body: ["email": "gina@lab.test", "name": "App"]).json
+    let id = try #require(added["id"]?.string)
+    #expect(try await stage.api("GET", "/sandbox/factors").json.array?.compactMap { $0["id"]?.string } == [id])
+    let totp = try await stage.api("GET", "/sandbox/totp?factor=\(id)").json
+    #expect(totp["code"]?.string?.count == 6 && totp["secret"]?.string?.count == 32)
+    #expect(try await stage.api("GET", "/sandbox/totp?factor=nope").status == 404)
+    #expect(try await stage.api("POST", "/sandbox/factors", body: ["email": "nobody@lab.test"]).status == 400)
   }
 }

@@ -59,15 +59,13 @@ struct SignInMethodTests {
     }
   }
 
-  @Test("a callback without a code is an error of the client's flow")
+  @Test("a callback without a code is an error of the client's flow", .stage)
   func noCode() async throws {
-    try await withStage { stage in
-      let browser = Browser(stage: stage)
-      let state = browser.parameter("state", of: try await browser.authorize("google")) ?? ""
-      let location = try await stage.call("GET", "/callback?state=\(state)").header("location") ?? ""
-      #expect(browser.parameter("error", of: location) == "invalid_request")
-      #expect(browser.parameter("error_code", of: location) == "bad_oauth_callback")
-    }
+    let browser = Browser(stage: stage)
+    let state = browser.parameter("state", of: try await browser.authorize("google")) ?? ""
+    let location = try await stage.call("GET", "/callback?state=\(state)").header("location") ?? ""
+    #expect(browser.parameter("error", of: location) == "invalid_request")
+    #expect(browser.parameter("error_code", of: location) == "bad_oauth_callback")
   }
 
   @Test("an identity token of a custom provider signs in")
@@ -147,20 +145,6 @@ struct SignInMethodTests {
     }
   }
 
-  @Test("single sign-on gives a user of its own")
-  func singleSignOn() async throws {
-    try await withStage({ $0.ssoDomains = ["example.test"] }) { stage in
-      _ = try await stage.session("anna@example.test")
-      let session = try await stage.ssoSession()
-      let provider = SSOTable.providerID(of: "example.test")
-      #expect(session.json["user"]?["app_metadata"]?["provider"] == .string("sso:" + provider))
-      let method = try session.claims["amr"]?.array?.first
-      #expect(method?["method"] == "sso/saml" && method?["provider"] == .string(provider))
-      #expect(stage.sandbox.users.count == 2)
-      #expect(try await stage.call("GET", "/settings").json["saml_enabled"] == true)
-    }
-  }
-
   @Test("the identity provider's page must be done in 2 minutes; errors end at the Site URL")
   func relayClock() async throws {
     try await withStage({
@@ -184,18 +168,6 @@ struct SignInMethodTests {
     }
   }
 
-  @Test("the exchange of a single sign-on must be done in 300 s after its start")
-  func exchangeClock() async throws {
-    try await withStage({
-      $0.ssoDomains = ["example.test"]
-      $0.frozenClock = true
-    }) { stage in
-      let location = try await stage.ssoLocation()
-      stage.sandbox.advanceClock(by: .seconds(301))
-      #expect(try await Browser(stage: stage).exchange(location).code == "flow_state_expired")
-    }
-  }
-
   @Test("a CAPTCHA is needed to begin a sign-in, and not for the rest")
   func captcha() async throws {
     try await withStage({ $0.providers = ["github"] }) { stage in
@@ -216,14 +188,12 @@ struct SignInMethodTests {
     }
   }
 
-  @Test("the project's own sign-in page is served, with the sandbox's URL and key")
+  @Test("the project's own sign-in page is served, with the sandbox's URL and key", .stage)
   func signInPage() async throws {
-    try await withStage { stage in
-      #expect(try await stage.api("GET", "/sign-in-page").status == 404)
-      stage.sandbox.configure { $0.signInPage = #"<p>https://PROJECT.supabase.co "KEY"</p>"# }
-      let page = try await stage.api("GET", "/sign-in-page")
-      #expect(page.text == "<p>\(stage.origin) \"\(stage.sandbox.anonKey)\"</p>")
-      #expect(page.header("content-security-policy") == "frame-ancestors 'none'")
-    }
+    #expect(try await stage.api("GET", "/sign-in-page").status == 404)
+    stage.sandbox.configure { $0.signInPage = #"<p>https://PROJECT.supabase.co "KEY"</p>"# }
+    let page = try await stage.api("GET", "/sign-in-page")
+    #expect(page.text == "<p>\(stage.origin) \"\(stage.sandbox.anonKey)\"</p>")
+    #expect(page.header("content-security-policy") == "frame-ancestors 'none'")
   }
 }

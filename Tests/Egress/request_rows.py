@@ -1,7 +1,6 @@
 """EG-1, EG-2 and EG-7 by raw requests: what is refused, what is dropped, what goes on."""
 
 import json
-import socket
 
 from stage import expect, require
 from wire import Wire
@@ -436,9 +435,7 @@ class Rows:
             (get(b"/hostile/slow-head") + request()[:20], [200, 400]), (b"", []),
         ):
             with self.wire() as wire:
-                wire.send(data)
-                wire.socket.shutdown(socket.SHUT_WR)
-                expect([answer.status for answer in iter(wire.answer, None)], statuses, f"the statuses for {data[:60]}")
+                expect(wire.send(data).half_close(), statuses, f"the statuses for {data[:60]}")
 
     def well_known_elsewhere(self):
         """Other well-known paths go on."""

@@ -95,10 +95,10 @@ class Stage:
         users = [word for name in (EMAIL, "bob@example.org") for word in ("--user", f"{name}:{PASSWORD}")]
         self.sandbox = self.spawn("sandbox", ["ritual-sandbox", *users], stdout=subprocess.PIPE)
         line = json.loads(self.sandbox.stdout.readline())
-        self.url, self.key = line["url"], line["anonKey"]
-        self.hostile = self.spawn(
-            "hostile", [sys.executable, "-B", str(pathlib.Path(__file__).with_name("hostile.py"))], stdout=subprocess.PIPE)
-        self.api = f"http://127.0.0.1:{int(self.hostile.stdout.readline())}"
+        self.key = line["anonKey"]
+        self.url = self.serve("services.py", line["url"], self.key)
+        self.api = self.serve("hostile.py")
+        self.hostile = self.processes[-1]
         self.ctl("init", "--project-url", self.url, "--anon-key", self.key, "--api-url", self.api)
         self.agent = self.spawn("agent", ["ritual-agentd"])
         wait(lambda: os.path.exists(self.egress) and os.path.exists(self.socket), "the agent's sockets")
@@ -122,6 +122,12 @@ class Stage:
             **{"stdout": log, **options})
         self.processes.append(process)
         return process
+
+    def serve(self, name, *words):
+        """Starts a server of this directory, and returns its URL."""
+        program = str(pathlib.Path(__file__).with_name(name))
+        server = self.spawn(name, [sys.executable, "-B", program, *words], stdout=subprocess.PIPE)
+        return f"http://127.0.0.1:{int(server.stdout.readline())}"
 
     def run(self, *command, input=None, check=True, timeout=60, **environment):
         """Runs a program to its end, and returns what it printed."""

@@ -111,6 +111,15 @@ class Wire:
             if size == 0:
                 return body, True
 
+    def half_close(self):
+        """Sends no more, and returns the statuses of the answers up to the end of the connection, each of which is
+        complete."""
+        self.socket.shutdown(socket.SHUT_WR)
+        answers = list(iter(self.answer, None))
+        if self.rest or not all(answer.is_complete for answer in answers):
+            raise AssertionError(f"an answer is cut off: {self.rest[:80]}")
+        return [answer.status for answer in answers]
+
     def is_closed(self, within=60):
         """True if the other end closes the connection, without another byte, in time: far longer than the
         proxy's own limits."""

@@ -58,7 +58,8 @@ import Testing
 
   /// Runs `body` with an agent that was started from a copy of its program.
   private func withPrograms(_ body: (TestHome, String) async throws -> Void) async throws {
-    try await withDoctor { home in
+    try await withTestHome { home in
+      try await home.fakeManager()
       let program = home.folder.path + "/bin/ritual-agentd"
       try FileManager.default.createDirectory(atPath: home.folder.path + "/bin", withIntermediateDirectories: true)
       try await copy(Programs.path("ritual-agentd"), to: program)

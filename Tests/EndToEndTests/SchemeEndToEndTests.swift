@@ -55,17 +55,15 @@ import Testing
     }
   }
 
-  @Test("prints the entry for a package, and writes nothing")
+  @Test("prints the entry for a package, and writes nothing", .home)
   func prints() async throws {
-    try await withTestHome { home in
-      let output = try await home.ctl("register-handler", "--print", "--program", "/usr/bin/ritualctl")
-      #expect(output.status == 0)
-      #expect(output.stdout.contains("\nExec=/usr/bin/ritualctl complete-sign-in --quiet %u\n"))
-      #expect(output.stdout.contains("\nMimeType=x-scheme-handler/dailyritual;\n"))
-      #expect(!FileManager.default.fileExists(atPath: home.folder.path + "/data/applications"))
-      #expect(try await home.ctl("register-handler", "--print", "--program", "ritualctl").status == 64)
-      #expect(try await home.ctl("register-handler", "--print", "--remove").status == 64)
-    }
+    let output = try await home.ctl("register-handler", "--print", "--program", "/usr/bin/ritualctl")
+    #expect(output.status == 0)
+    #expect(output.stdout.contains("\nExec=/usr/bin/ritualctl complete-sign-in --quiet %u\n"))
+    #expect(output.stdout.contains("\nMimeType=x-scheme-handler/dailyritual;\n"))
+    #expect(!FileManager.default.fileExists(atPath: home.folder.path + "/data/applications"))
+    #expect(try await home.ctl("register-handler", "--print", "--program", "ritualctl").status == 64)
+    #expect(try await home.ctl("register-handler", "--print", "--remove").status == 64)
   }
 
   @Test("a wrong URL from the desktop does no harm; the entry is valid and can be removed")

@@ -70,35 +70,31 @@ import Testing
     }
   }
 
-  @Test("a wait for a person is answered at once, also in a batch")
+  @Test("a wait for a person is answered at once, also in a batch", .home)
   func answersAWaitForAPerson() async throws {
-    try await withTestHome { home in
-      let tool = try SocketTool(home.socket)
-      try tool.send(
-        #"{"jsonrpc":"2.0","id":1,"method":"signIn.start","params":{"provider":"apple","redirect":"manual"}}"#)
-      let started = try await tool.line()
-      let flow = try #require(started.firstMatch(of: /"flow":"([^"]+)"/)?.1)
-      try tool.send(#"{"jsonrpc":"2.0","id":2,"method":"signIn.wait","params":{"flow":"\#(flow)"}}"#)
-      try tool.send(#"[{"jsonrpc":"2.0","id":3,"method":"signIn.wait","params":{"flow":"\#(flow)"}}]"#)
-      _ = try await home.report()
-      try await home.expectCleanStop()
-      for _ in 0..<2 {
-        let answer = try await tool.line()
-        #expect(answer.contains(#""kind":"cancelled""#), "\(answer)")
-      }
+    let tool = try SocketTool(home.socket)
+    try tool.send(
+      #"{"jsonrpc":"2.0","id":1,"method":"signIn.start","params":{"provider":"apple","redirect":"manual"}}"#)
+    let started = try await tool.line()
+    let flow = try #require(started.firstMatch(of: /"flow":"([^"]+)"/)?.1)
+    try tool.send(#"{"jsonrpc":"2.0","id":2,"method":"signIn.wait","params":{"flow":"\#(flow)"}}"#)
+    try tool.send(#"[{"jsonrpc":"2.0","id":3,"method":"signIn.wait","params":{"flow":"\#(flow)"}}]"#)
+    _ = try await home.report()
+    try await home.expectCleanStop()
+    for _ in 0..<2 {
+      let answer = try await tool.line()
+      #expect(answer.contains(#""kind":"cancelled""#), "\(answer)")
     }
   }
 
-  @Test("a subscriber that does not read does not delay a stop")
+  @Test("a subscriber that does not read does not delay a stop", .home)
   func stopsBesideASilentSubscriber() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let tools = try (0..<5).map { _ in try SocketTool(home.socket) }
-      for tool in tools { try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"events.subscribe"}"#) }
-      for tool in tools { _ = try await tool.line() }
-      for _ in 0..<40 { _ = try await home.ctl("use", "default") }
-      try await home.expectCleanStop()
-    }
+    try await home.signIn()
+    let tools = try (0..<5).map { _ in try SocketTool(home.socket) }
+    for tool in tools { try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"events.subscribe"}"#) }
+    for tool in tools { _ = try await tool.line() }
+    for _ in 0..<40 { _ = try await home.ctl("use", "default") }
+    try await home.expectCleanStop()
   }
 
   @Test("a stop during a lock that waits for a server ends")
@@ -117,39 +113,35 @@ import Testing
     }
   }
 
-  @Test("a stop during passphrase attempts ends")
+  @Test("a stop during passphrase attempts ends", .home)
   func stopsDuringAnUnlock() async throws {
-    try await withTestHome { home in
-      let added = try await home.start(
-        ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], input: "a long enough passphrase\n"
-      ).end()
-      #expect(added.status == 0, "\(added.stderr)")
-      #expect(try await home.ctl("lock").status == 0)
-      let tools = try (0..<4).map { _ in try SocketTool(home.socket) }
-      for tool in tools {
-        try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"vault.unlock","params":{"passphrase":"not this one"}}"#)
-      }
-      _ = try await home.ctl("status")
-      try await home.expectCleanStop()
-      for tool in tools { #expect(try await tool.line().contains(#""id":1"#)) }
+    let added = try await home.start(
+      ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], input: "a long enough passphrase\n"
+    ).end()
+    #expect(added.status == 0, "\(added.stderr)")
+    #expect(try await home.ctl("lock").status == 0)
+    let tools = try (0..<4).map { _ in try SocketTool(home.socket) }
+    for tool in tools {
+      try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"vault.unlock","params":{"passphrase":"not this one"}}"#)
     }
+    _ = try await home.ctl("status")
+    try await home.expectCleanStop()
+    for tool in tools { #expect(try await tool.line().contains(#""id":1"#)) }
   }
 
-  @Test("a command that ignores SIGTERM is killed, and the agent ends")
+  @Test("a command that ignores SIGTERM is killed, and the agent ends", .home)
   func stopsACommandThatIgnoresIt() async throws {
-    try await withTestHome { home in
-      await home.stopAgent()
-      let agent = try RunningProgram(
-        Programs.path("ritual-agentd"),
-        ["--", "/bin/sh", "-c", "trap '' TERM; touch \(home.folder.path)/started; while :; do sleep 1; done"],
-        environment: home.environment, folder: home.folder)
-      try await eventually("the command runs") {
-        FileManager.default.fileExists(atPath: home.folder.path + "/started")
-      }
-      agent.send(SIGTERM)
-      // 128 plus SIGKILL: the agent exits with the command's status.
-      #expect(try await agent.end(within: .seconds(30)).status == 137)
+    await home.stopAgent()
+    let agent = try RunningProgram(
+      Programs.path("ritual-agentd"),
+      ["--", "/bin/sh", "-c", "trap '' TERM; touch \(home.folder.path)/started; while :; do sleep 1; done"],
+      environment: home.environment, folder: home.folder)
+    try await eventually("the command runs") {
+      FileManager.default.fileExists(atPath: home.folder.path + "/started")
     }
+    agent.send(SIGTERM)
+    // 128 plus SIGKILL: the agent exits with the command's status.
+    #expect(try await agent.end(within: .seconds(30)).status == 137)
   }
 
   @Test("a sign-out of 22 accounts at a hanging server waits once, and reports each account")

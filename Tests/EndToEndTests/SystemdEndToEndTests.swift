@@ -4,62 +4,56 @@ import TestKit
 import Testing
 
 /// Socket activation by the real `systemd-socket-activate`, without a manager.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SystemdEndToEndTests {
+@Suite(.home, .serialized, .timeLimit(.minutes(5))) struct SystemdEndToEndTests {
   @Test("an invalid configuration is reported to clients at the socket; once repaired, the same process serves them")
   func tellsOfAMistake() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      await home.stopAgent()
-      let file = home.folder.path + "/config/ritual-agent/config.toml"
-      let good = try String(contentsOfFile: file, encoding: .utf8)
-      try home.editConfiguration { $0 += "\n[audit]\nkeep_day = 7\n" }
-      let activator = try Self.activator(home)
-      try await eventually("the socket") { canConnect(to: home.socket) }
-      for _ in 0..<3 {
-        let told = try await home.ctl("token")
-        #expect(told.status == 1)
-        #expect(told.stderr.contains(":1: unknown key keep_day in [audit]; did you mean keep_days?"), "\(told.stderr)")
-      }
-      try good.write(toFile: file, atomically: false, encoding: .utf8)
-      #expect(try await !home.token().isEmpty)
-      activator.send(SIGTERM)
-      #expect(try await activator.end().status == 0)
+    try await home.signIn()
+    await home.stopAgent()
+    let file = home.folder.path + "/config/ritual-agent/config.toml"
+    let good = try String(contentsOfFile: file, encoding: .utf8)
+    try home.editConfiguration { $0 += "\n[audit]\nkeep_day = 7\n" }
+    let activator = try Self.activator(home)
+    try await eventually("the socket") { canConnect(to: home.socket) }
+    for _ in 0..<3 {
+      let told = try await home.ctl("token")
+      #expect(told.status == 1)
+      #expect(told.stderr.contains(":1: unknown key keep_day in [audit]; did you mean keep_days?"), "\(told.stderr)")
     }
+    try good.write(toFile: file, atomically: false, encoding: .utf8)
+    #expect(try await !home.token().isEmpty)
+    activator.send(SIGTERM)
+    #expect(try await activator.end().status == 0)
   }
 
   @Test(
     "an unrepaired configuration ends the process with 78 after a while without requests, and without a socket at once"
   )
   func endsForAMistake() async throws {
-    try await withTestHome { home in
-      await home.stopAgent()
-      try home.editConfiguration { $0 += "\nx = 1\n" }
-      let alone = try await RunningProgram(
-        Programs.path("ritual-agentd"), [], environment: home.environment, folder: home.folder
-      ).end()
-      #expect(alone.status == 78, "\(alone.stderr)")
-      let activator = try Self.activator(home)
-      try await eventually("the socket") { canConnect(to: home.socket) }
-      let ended = try await activator.end()
-      #expect(ended.status == 78)
-      #expect(ended.stderr.contains("unknown key x"), "\(ended.stderr)")
-    }
+    await home.stopAgent()
+    try home.editConfiguration { $0 += "\nx = 1\n" }
+    let alone = try await RunningProgram(
+      Programs.path("ritual-agentd"), [], environment: home.environment, folder: home.folder
+    ).end()
+    #expect(alone.status == 78, "\(alone.stderr)")
+    let activator = try Self.activator(home)
+    try await eventually("the socket") { canConnect(to: home.socket) }
+    let ended = try await activator.end()
+    #expect(ended.status == 78)
+    #expect(ended.stderr.contains("unknown key x"), "\(ended.stderr)")
   }
 
   @Test("a reset works with an invalid configuration")
   func resetsInSpiteOfAMistake() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      await home.stopAgent()
-      try home.editConfiguration { $0 += "\nx = 1\n" }
-      let activator = try Self.activator(home)
-      try await eventually("the socket") { canConnect(to: home.socket) }
-      let output = try await home.ctl("reset", "--yes")
-      #expect(output.status == 0, "\(output.stderr)")
-      #expect(output.stderr.contains("default: the agent cannot start because its configuration is invalid"))
-      #expect(access(home.folder.path + "/state/ritual-agent", F_OK) != 0)
-      await activator.stop()
-    }
+    try await home.signIn()
+    await home.stopAgent()
+    try home.editConfiguration { $0 += "\nx = 1\n" }
+    let activator = try Self.activator(home)
+    try await eventually("the socket") { canConnect(to: home.socket) }
+    let output = try await home.ctl("reset", "--yes")
+    #expect(output.status == 0, "\(output.stderr)")
+    #expect(output.stderr.contains("default: the agent cannot start because its configuration is invalid"))
+    #expect(access(home.folder.path + "/state/ritual-agent", F_OK) != 0)
+    await activator.stop()
   }
 
   private static func activator(_ home: TestHome, notify: String? = nil) throws -> RunningProgram {
@@ -77,19 +71,17 @@ import Testing
 
   @Test("OP-1: the first connection starts the agent, READY=1 follows, SIGTERM ends it cleanly")
   func startsLazily() async throws {
-    try await withTestHome { home in
-      await home.stopAgent()
-      let notify = try NotifySocket(path: home.folder.path + "/notify")
-      let activator = try Self.activator(home, notify: notify.path)
-      try await eventually("the socket") { FileManager.default.fileExists(atPath: home.socket) }
-      #expect(notify.received().isEmpty, "nothing runs before the first connection")
-      // The socket file exists a moment before the program listens.
-      try await eventually("the first connection") { try await home.ctl("accounts").status == 0 }
-      try await eventually("READY=1") { notify.received().contains("READY=1") }
-      activator.send(SIGTERM)
-      #expect(try await activator.end().status == 0)
-      #expect(notify.received().contains("STOPPING=1"))
-      #expect(FileManager.default.fileExists(atPath: home.socket), "the file is the manager's")
-    }
+    await home.stopAgent()
+    let notify = try NotifySocket(path: home.folder.path + "/notify")
+    let activator = try Self.activator(home, notify: notify.path)
+    try await eventually("the socket") { FileManager.default.fileExists(atPath: home.socket) }
+    #expect(notify.received().isEmpty, "nothing runs before the first connection")
+    // The socket file exists a moment before the program listens.
+    try await eventually("the first connection") { try await home.ctl("accounts").status == 0 }
+    try await eventually("READY=1") { notify.received().contains("READY=1") }
+    activator.send(SIGTERM)
+    #expect(try await activator.end().status == 0)
+    #expect(notify.received().contains("STOPPING=1"))
+    #expect(FileManager.default.fileExists(atPath: home.socket), "the file is the manager's")
   }
 }

@@ -8,6 +8,8 @@ import Testing
 /// A file with insufficient protection is refused, with the remedy, before anything is read
 /// or written.
 struct FileRuleTests {
+  private var fixture: VaultFixture { .current }
+
   /// The ways to make a file unsafe. The file is moved away first if another file takes its place.
   enum Spoiling: CaseIterable {
     case groupReads, othersRead, symbolicLink, hardLink, fifo, folder, foreignOwner
@@ -42,116 +44,98 @@ struct FileRuleTests {
     }
   }
 
-  @Test(arguments: Spoiling.possible, Target.allCases)
+  @Test(.vault, arguments: Spoiling.possible, Target.allCases)
   func aSpoiledFileIsRefused(_ spoiling: Spoiling, _ target: Target) async throws {
-    try await withVaultFixture { fixture in
-      try fixture.save(["a": "x"])
-      let path = try target.path(fixture)
-      #expect(spoiling.apply(to: path))
+    try fixture.save(["a": "x"])
+    let path = try target.path(fixture)
+    #expect(spoiling.apply(to: path))
+    let error = #expect(throws: VaultError.self) { try fixture.open() }
+    #expect(error?.code == .unsafe)
+    #expect(error?.message.contains(path) == true)
+  }
+
+  @Test(.vault, arguments: Spoiling.possible)
+  func aRecordSpoiledWhileOpenIsRefused(_ spoiling: Spoiling) async throws {
+    let vault = try fixture.open()
+    try vault.save([1], as: "a")
+    let path = try #require(try fixture.recordFiles().first)
+    #expect(spoiling.apply(to: path))
+    #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .unsafe)
+    #expect(code { () throws(VaultError) in try vault.save([2], as: "a") } == .unsafe)
+  }
+
+  @Test(.vault) func aLooseFolderIsRefused() async throws {
+    try fixture.save(["a": "x"])
+    for mode: mode_t in [0o710, 0o701, 0o777] {
+      #expect(chmod(fixture.vault, mode) == 0)
       let error = #expect(throws: VaultError.self) { try fixture.open() }
       #expect(error?.code == .unsafe)
-      #expect(error?.message.contains(path) == true)
+      #expect(error?.message.contains("chmod 700 \(fixture.vault)") == true)
     }
+    #expect(chmod(fixture.vault, 0o700) == 0)
+    #expect(try fixture.open().text("a") == "x")
   }
 
-  @Test(arguments: Spoiling.possible)
-  func aRecordSpoiledWhileOpenIsRefused(_ spoiling: Spoiling) async throws {
-    try await withVaultFixture { fixture in
-      let vault = try fixture.open()
-      try vault.save([1], as: "a")
-      let path = try #require(try fixture.recordFiles().first)
-      #expect(spoiling.apply(to: path))
-      #expect(code { () throws(VaultError) in _ = try vault.load("a") } == .unsafe)
-      #expect(code { () throws(VaultError) in try vault.save([2], as: "a") } == .unsafe)
-    }
+  @Test(.vault) func aFolderThatIsALinkIsRefused() async throws {
+    try fixture.save(["a": "x"])
+    #expect(rename(fixture.vault, fixture.folder + "/real") == 0)
+    #expect(symlink(fixture.folder + "/real", fixture.vault) == 0)
+    #expect(code { () throws(VaultError) in _ = try fixture.open() } == .unsafe)
   }
 
-  @Test func aLooseFolderIsRefused() async throws {
-    try await withVaultFixture { fixture in
-      try fixture.save(["a": "x"])
-      for mode: mode_t in [0o710, 0o701, 0o777] {
-        #expect(chmod(fixture.vault, mode) == 0)
-        let error = #expect(throws: VaultError.self) { try fixture.open() }
-        #expect(error?.code == .unsafe)
-        #expect(error?.message.contains("chmod 700 \(fixture.vault)") == true)
-      }
-      #expect(chmod(fixture.vault, 0o700) == 0)
-      #expect(try fixture.open().text("a") == "x")
-    }
-  }
-
-  @Test func aFolderThatIsALinkIsRefused() async throws {
-    try await withVaultFixture { fixture in
-      try fixture.save(["a": "x"])
-      #expect(rename(fixture.vault, fixture.folder + "/real") == 0)
-      #expect(symlink(fixture.folder + "/real", fixture.vault) == 0)
-      #expect(code { () throws(VaultError) in _ = try fixture.open() } == .unsafe)
-    }
-  }
-
-  @Test(.enabled(if: isRoot, "only root can give a folder away"))
+  @Test(.vault, .enabled(if: isRoot, "only root can give a folder away"))
   func aFolderOfAnotherUserIsRefused() async throws {
-    try await withVaultFixture { fixture in
-      try fixture.save(["a": "x"])
-      #expect(chown(fixture.vault, 12345, 12345) == 0)
-      #expect(code { () throws(VaultError) in _ = try fixture.open() } == .unsafe)
-    }
+    try fixture.save(["a": "x"])
+    #expect(chown(fixture.vault, 12345, 12345) == 0)
+    #expect(code { () throws(VaultError) in _ = try fixture.open() } == .unsafe)
   }
 
-  @Test func aParentThatOthersCanWriteIsRefused() async throws {
-    try await withVaultFixture { fixture in
-      let outer = VaultFixture(folder: fixture.folder + "/outer")
-      #expect(mkdir(outer.folder, 0o755) == 0)
-      try outer.save(["a": "x"])
-      for mode: mode_t in [0o775, 0o757] {
-        #expect(chmod(outer.folder, mode) == 0)
-        let error = #expect(throws: VaultError.self) { try outer.open() }
-        #expect(error?.code == .unsafe)
-        #expect(error?.message.contains("chmod go-w \(outer.folder)") == true)
-        #expect(code { () throws(VaultError) in _ = try KeyFile.read(outer.keyFile) } == .unsafe)
-      }
-      // Like /tmp: others can add files, but not rename ours.
-      #expect(chmod(outer.folder, 0o1777) == 0)
-      #expect(try outer.open().text("a") == "x")
+  @Test(.vault) func aParentThatOthersCanWriteIsRefused() async throws {
+    let outer = VaultFixture(folder: fixture.folder + "/outer")
+    #expect(mkdir(outer.folder, 0o755) == 0)
+    try outer.save(["a": "x"])
+    for mode: mode_t in [0o775, 0o757] {
+      #expect(chmod(outer.folder, mode) == 0)
+      let error = #expect(throws: VaultError.self) { try outer.open() }
+      #expect(error?.code == .unsafe)
+      #expect(error?.message.contains("chmod go-w \(outer.folder)") == true)
+      #expect(code { () throws(VaultError) in _ = try KeyFile.read(outer.keyFile) } == .unsafe)
     }
+    // Like /tmp: others can add files, but not rename ours.
+    #expect(chmod(outer.folder, 0o1777) == 0)
+    #expect(try outer.open().text("a") == "x")
   }
 
-  @Test(.enabled(if: isRoot, "only root can give a folder away"))
+  @Test(.vault, .enabled(if: isRoot, "only root can give a folder away"))
   func aParentOfAnotherUserIsRefused() async throws {
-    try await withVaultFixture { fixture in
-      let outer = VaultFixture(folder: fixture.folder + "/outer")
-      #expect(mkdir(outer.folder, 0o755) == 0)
-      try outer.save(["a": "x"])
-      #expect(chown(outer.folder, 12345, 12345) == 0)
-      #expect(code { () throws(VaultError) in _ = try outer.open() } == .unsafe)
-      // Through a symbolic link, the target directory is checked.
-      let link = VaultFixture(folder: fixture.folder + "/link")
-      #expect(symlink(outer.folder, link.folder) == 0)
-      #expect(code { () throws(VaultError) in _ = try link.open() } == .unsafe)
-      #expect(chown(outer.folder, 0, 0) == 0)
-      #expect(try link.open().text("a") == "x")
-      #expect(lchown(link.folder, 12345, 12345) == 0)
-      #expect(code { () throws(VaultError) in _ = try link.open() } == .unsafe)
-    }
+    let outer = VaultFixture(folder: fixture.folder + "/outer")
+    #expect(mkdir(outer.folder, 0o755) == 0)
+    try outer.save(["a": "x"])
+    #expect(chown(outer.folder, 12345, 12345) == 0)
+    #expect(code { () throws(VaultError) in _ = try outer.open() } == .unsafe)
+    // Through a symbolic link, the target directory is checked.
+    let link = VaultFixture(folder: fixture.folder + "/link")
+    #expect(symlink(outer.folder, link.folder) == 0)
+    #expect(code { () throws(VaultError) in _ = try link.open() } == .unsafe)
+    #expect(chown(outer.folder, 0, 0) == 0)
+    #expect(try link.open().text("a") == "x")
+    #expect(lchown(link.folder, 12345, 12345) == 0)
+    #expect(code { () throws(VaultError) in _ = try link.open() } == .unsafe)
   }
 
-  @Test func linksInALoopEnd() async throws {
-    try await withVaultFixture { fixture in
-      #expect(symlink("b", fixture.folder + "/a") == 0)
-      #expect(symlink("./../" + fixture.folder.split(separator: "/").last! + "/a", fixture.folder + "/b") == 0)
-      let looped = VaultFixture(folder: fixture.folder + "/a")
-      #expect(code { () throws(VaultError) in _ = try looped.open() } == .unsafe)
-    }
+  @Test(.vault) func linksInALoopEnd() async throws {
+    #expect(symlink("b", fixture.folder + "/a") == 0)
+    #expect(symlink("./../" + fixture.folder.split(separator: "/").last! + "/a", fixture.folder + "/b") == 0)
+    let looped = VaultFixture(folder: fixture.folder + "/a")
+    #expect(code { () throws(VaultError) in _ = try looped.open() } == .unsafe)
   }
 
-  @Test func missingFoldersAreMadeForTheUserAlone() async throws {
-    try await withVaultFixture { fixture in
-      let deep = VaultFixture(folder: fixture.folder + "/state/ritual-agent")
-      try deep.save(["a": "x"])
-      #expect(mode(of: fixture.folder + "/state") == 0o700)
-      #expect(mode(of: deep.folder) == 0o700)
-      #expect(try deep.open().text("a") == "x")
-    }
+  @Test(.vault) func missingFoldersAreMadeForTheUserAlone() async throws {
+    let deep = VaultFixture(folder: fixture.folder + "/state/ritual-agent")
+    try deep.save(["a": "x"])
+    #expect(mode(of: fixture.folder + "/state") == 0o700)
+    #expect(mode(of: deep.folder) == 0o700)
+    #expect(try deep.open().text("a") == "x")
   }
 
   @Test func theOverflowUserIsTrustedInAUserNamespaceAlone() {

@@ -9,20 +9,20 @@ import Testing
 /// No secret in plaintext on disk, in a description, or in memory that can be read
 /// accidentally.
 struct SecrecyTests {
-  @Test func nothingSecretIsOnDisk() async throws {
-    try await withVaultFixture { fixture in
-      let secret = "v1.refresh-token-that-nobody-may-see"
-      let mail = "someone@privaterelay.appleid.com"
-      let name = "account/default"
-      let vault = try fixture.open()
-      try vault.save(Array(#"{"refresh_token":"\#(secret)","email":"\#(mail)"}"#.utf8), as: name)
-      try vault.save(Array(secret.utf8), as: mail)
-      let needles = [secret, mail, name].flatMap(encodings)
-      #expect(try found(needles, in: fixture.folder) == [])
-      // Verifies the search itself: it finds each text in a plain file.
-      try Data(needles.joined()).write(to: URL(filePath: fixture.folder + "/plain"))
-      #expect(try found(needles, in: fixture.folder).count == needles.count)
-    }
+  private var fixture: VaultFixture { .current }
+
+  @Test(.vault) func nothingSecretIsOnDisk() async throws {
+    let secret = "v1.refresh-token-that-nobody-may-see"
+    let mail = "someone@privaterelay.appleid.com"
+    let name = "account/default"
+    let vault = try fixture.open()
+    try vault.save(Array(#"{"refresh_token":"\#(secret)","email":"\#(mail)"}"#.utf8), as: name)
+    try vault.save(Array(secret.utf8), as: mail)
+    let needles = [secret, mail, name].flatMap(encodings)
+    #expect(try found(needles, in: fixture.folder) == [])
+    // Verifies the search itself: it finds each text in a plain file.
+    try Data(needles.joined()).write(to: URL(filePath: fixture.folder + "/plain"))
+    #expect(try found(needles, in: fixture.folder).count == needles.count)
   }
 
   private func encodings(_ text: String) -> [[UInt8]] {
@@ -43,30 +43,26 @@ struct SecrecyTests {
     return needles.filter { everything.contains($0) }
   }
 
-  @Test func sizesTellLittle() async throws {
-    try await withVaultFixture { fixture in
-      let storage = MemoryStorage()
-      let vault = try fixture.open(storage)
-      try vault.save([], as: "a")
-      try vault.save([UInt8](repeating: 1, count: 4000), as: "b")
-      try vault.save([UInt8](repeating: 1, count: 4096), as: "c")
-      let sizes = storage.pairs.filter { VaultFormat.isRecord($0.key) }.values.map(\.count).sorted()
-      #expect(sizes == [4148, 4148, 8244])
-    }
+  @Test(.vault) func sizesTellLittle() async throws {
+    let storage = MemoryStorage()
+    let vault = try fixture.open(storage)
+    try vault.save([], as: "a")
+    try vault.save([UInt8](repeating: 1, count: 4000), as: "b")
+    try vault.save([UInt8](repeating: 1, count: 4096), as: "c")
+    let sizes = storage.pairs.filter { VaultFormat.isRecord($0.key) }.values.map(\.count).sorted()
+    #expect(sizes == [4148, 4148, 8244])
   }
 
-  @Test func theSameRecordIsNeverSealedTheSame() async throws {
-    try await withVaultFixture { fixture in
-      let storage = MemoryStorage()
-      let vault = try fixture.open(storage)
-      var nonces: Set<[UInt8]> = []
-      for _ in 0..<50 {
-        try vault.save([1], as: "a")
-        let file = try #require(storage.pairs.first { VaultFormat.isRecord($0.key) })
-        nonces.insert(Array(file.value[12..<36]))
-      }
-      #expect(nonces.count == 50)
+  @Test(.vault) func theSameRecordIsNeverSealedTheSame() async throws {
+    let storage = MemoryStorage()
+    let vault = try fixture.open(storage)
+    var nonces: Set<[UInt8]> = []
+    for _ in 0..<50 {
+      try vault.save([1], as: "a")
+      let file = try #require(storage.pairs.first { VaultFormat.isRecord($0.key) })
+      nonces.insert(Array(file.value[12..<36]))
     }
+    #expect(nonces.count == 50)
   }
 
   @Test func aSecretPrintsRedacted() throws {
@@ -80,17 +76,15 @@ struct SecrecyTests {
     #expect(!printed.contains("horse") && !printed.contains("99, 111"))
   }
 
-  @Test func errorsNameNeitherRecordNorContent() async throws {
-    try await withVaultFixture { fixture in
-      let storage = MemoryStorage()
-      let vault = try fixture.open(storage)
-      try vault.save(Array("sesame".utf8), as: "someone@example.org")
-      let file = try #require(storage.pairs.keys.first(where: VaultFormat.isRecord))
-      storage.pairs[file]?[100] ^= 1
-      let error = #expect(throws: VaultError.self) { try vault.load("someone@example.org") }
-      #expect(error?.description.contains(file) == true)
-      #expect(error?.description.contains("someone") == false && error?.description.contains("sesame") == false)
-    }
+  @Test(.vault) func errorsNameNeitherRecordNorContent() async throws {
+    let storage = MemoryStorage()
+    let vault = try fixture.open(storage)
+    try vault.save(Array("sesame".utf8), as: "someone@example.org")
+    let file = try #require(storage.pairs.keys.first(where: VaultFormat.isRecord))
+    storage.pairs[file]?[100] ^= 1
+    let error = #expect(throws: VaultError.self) { try vault.load("someone@example.org") }
+    #expect(error?.description.contains(file) == true)
+    #expect(error?.description.contains("someone") == false && error?.description.contains("sesame") == false)
   }
 
   @Test func aSecretThatWasNotAskedForCannotBeRead() async {
@@ -119,13 +113,11 @@ struct SecrecyTests {
     }
   }
 
-  @Test func memoryIsLocked() async throws {
-    try await withVaultFixture { fixture in
-      let secret = try SecretBytes.random(count: 32)
-      let vault = try fixture.open()
-      #expect(secret.isLocked)
-      #expect(vault.memoryLocked)
-    }
+  @Test(.vault) func memoryIsLocked() async throws {
+    let secret = try SecretBytes.random(count: 32)
+    let vault = try fixture.open()
+    #expect(secret.isLocked)
+    #expect(vault.memoryLocked)
   }
 
   /// Beyond RLIMIT_MEMLOCK libsodium still returns memory: the secret must report that it is not

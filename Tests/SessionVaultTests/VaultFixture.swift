@@ -83,6 +83,18 @@ func withVaultFixture(_ body: (VaultFixture) async throws -> Void) async throws 
   }
 }
 
+extension VaultFixture {
+  static let running = TestFixture<VaultFixture>()
+  static var current: VaultFixture { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a directory for a vault: `VaultFixture.current`.
+  static var vault: Self {
+    Self { test in try await withVaultFixture { try await VaultFixture.running.run($0, test) } }
+  }
+}
+
 extension String {
   var trimmingSlash: String { hasSuffix("/") ? String(dropLast()) : self }
 }

@@ -9,6 +9,8 @@ import Testing
 /// Complete vaults of each version, with their keys and contents (`Vectors`), and a vault
 /// created by this run for other programs to read.
 struct VectorVaultTests {
+  private var fixture: VaultFixture { .current }
+
   /// The `expected.json` of a vector, in the format that script/vault-reader-check.py reads.
   struct Expected: Codable, Equatable {
     var keys: [String: String]
@@ -52,47 +54,43 @@ struct VectorVaultTests {
     #expect(vault.damaged.isEmpty)
   }
 
-  @Test(arguments: ["version-1", "version-2", "version-2-rekeying", "version-3", "version-3-rekeying"])
+  @Test(.vault, arguments: ["version-1", "version-2", "version-2-rekeying", "version-3", "version-3-rekeying"])
   func aVaultOfThisVersionOpensByEachOfItsKeys(name: String) async throws {
-    try await withVaultFixture { fixture in
-      let expected = try copy(name, to: fixture)
-      let machine = MachineID(bytes: Hexadecimal.bytes(of: expected.machineID.lowercased().utf8) ?? [])
-      #expect(!expected.keys.isEmpty)
-      for (kind, file) in expected.keys.sorted(by: { $0.key < $1.key }) {
-        let vault = try Vault.attach(fixture.storage, machine, .argon2id)
-        #expect(try vault.unlock(with: [source(kind, file, fixture)]).kind.description == kind)
-        try expectOpen(vault, expected)
-        #expect(vault.condition.machine == .this && vault.condition.headerVersion == 3)
-        #expect(!vault.condition.isRekeying)
-        #expect(try vault.verify().allSatisfy { $0.state == .ok || $0.file == "lock" })
-        vault.close()
-      }
+    let expected = try copy(name, to: fixture)
+    let machine = MachineID(bytes: Hexadecimal.bytes(of: expected.machineID.lowercased().utf8) ?? [])
+    #expect(!expected.keys.isEmpty)
+    for (kind, file) in expected.keys.sorted(by: { $0.key < $1.key }) {
+      let vault = try Vault.attach(fixture.storage, machine, .argon2id)
+      #expect(try vault.unlock(with: [source(kind, file, fixture)]).kind.description == kind)
+      try expectOpen(vault, expected)
+      #expect(vault.condition.machine == .this && vault.condition.headerVersion == 3)
+      #expect(!vault.condition.isRekeying)
+      #expect(try vault.verify().allSatisfy { $0.state == .ok || $0.file == "lock" })
+      vault.close()
     }
   }
 
-  @Test func anOldVaultIsBroughtUpToDateOnlyOnceItOpens() async throws {
-    try await withVaultFixture { fixture in
-      let expected = try copy("version-1", to: fixture)
-      let header = fixture.vault + "/header"
-      let old = try bytes(of: header)
-      let before = try bytesOfRecords(fixture)
-      let machine = MachineID(bytes: Hexadecimal.bytes(of: expected.machineID.lowercased().utf8) ?? [])
-      let vault = try Vault.attach(fixture.storage, machine, .argon2id)
-      #expect(vault.condition.headerVersion == 1 && vault.condition.machine == .unknown)
-      #expect(code { () throws(VaultError) in try vault.unlock(with: [passphrase("wrong")]) } == .wrongKey)
-      #expect(try bytes(of: header) == old)
-      try vault.unlock(with: [.keyFile(path: fixture.folder + "/vault.key", createIfMissing: false)])
-      let new = try SealedHeader(bytes(of: header))
-      #expect(new.version == 3 && new.generation == 2)
-      #expect(try new.slots == SealedHeader(old).slots)
-      #expect(try bytesOfRecords(fixture) == before)
-      vault.close()
-      // A vault copied to another machine before this program first opened it is also detected.
-      try writePrivate(old, to: header)
-      let copied = try Vault.attach(fixture.storage, VaultFixture.thisMachine, .argon2id)
-      try copied.unlock(with: [.keyFile(path: fixture.folder + "/vault.key", createIfMissing: false)])
-      #expect(copied.condition.machine == .other)
-    }
+  @Test(.vault) func anOldVaultIsBroughtUpToDateOnlyOnceItOpens() async throws {
+    let expected = try copy("version-1", to: fixture)
+    let header = fixture.vault + "/header"
+    let old = try bytes(of: header)
+    let before = try bytesOfRecords(fixture)
+    let machine = MachineID(bytes: Hexadecimal.bytes(of: expected.machineID.lowercased().utf8) ?? [])
+    let vault = try Vault.attach(fixture.storage, machine, .argon2id)
+    #expect(vault.condition.headerVersion == 1 && vault.condition.machine == .unknown)
+    #expect(code { () throws(VaultError) in try vault.unlock(with: [passphrase("wrong")]) } == .wrongKey)
+    #expect(try bytes(of: header) == old)
+    try vault.unlock(with: [.keyFile(path: fixture.folder + "/vault.key", createIfMissing: false)])
+    let new = try SealedHeader(bytes(of: header))
+    #expect(new.version == 3 && new.generation == 2)
+    #expect(try new.slots == SealedHeader(old).slots)
+    #expect(try bytesOfRecords(fixture) == before)
+    vault.close()
+    // A vault copied to another machine before this program first opened it is also detected.
+    try writePrivate(old, to: header)
+    let copied = try Vault.attach(fixture.storage, VaultFixture.thisMachine, .argon2id)
+    try copied.unlock(with: [.keyFile(path: fixture.folder + "/vault.key", createIfMissing: false)])
+    #expect(copied.condition.machine == .other)
   }
 
   private func bytesOfRecords(_ fixture: VaultFixture) throws -> [[UInt8]] {
@@ -100,47 +98,43 @@ struct VectorVaultTests {
   }
 
   /// The header is written last, after the second copies of all records.
-  @Test(arguments: 0..<5, CrashingStorage.Part.allCases)
+  @Test(.vault, arguments: 0..<5, CrashingStorage.Part.allCases)
   func aMigrationThatFailsLeavesAVaultThatOpens(changes: Int, part: CrashingStorage.Part) async throws {
-    try await withVaultFixture { fixture in
-      let expected = try copy("version-1", to: fixture)
-      let memory = MemoryStorage()
-      for file in ["header"] + (try fixture.recordFiles().map { String($0.dropFirst(fixture.vault.count + 1)) }) {
-        memory.files[file] = try bytes(of: fixture.vault + "/" + file)
-      }
-      let key = KeySource.keyFile(path: fixture.folder + "/vault.key", createIfMissing: false)
-      let old = memory.files["header"]
-      let storage = CrashingStorage(memory, after: changes, part, failsOnce: true)
-      let vault = try Vault.open(storage: storage, key: key)
-      #expect(storage.isSpent == (changes < 4))
-      #expect((memory.files["header"] == old) == (changes < 3 || (changes == 3 && part == .nothing)))
-      // The vault is still usable; the next opening upgrades it.
-      try expectOpen(vault, expected)
-      #expect(vault.condition.headerVersion == (changes < 4 ? 1 : 3))
-      vault.close()
-      if memory.files["header"] != old, part != .half { expectPairs(memory) }
-      let again = try Vault.open(storage: memory, key: key)
-      try expectOpen(again, expected)
-      #expect(again.condition.headerVersion == 3)
-      while again.compareNextCopies() {}
-      expectPairs(memory)
+    let expected = try copy("version-1", to: fixture)
+    let memory = MemoryStorage()
+    for file in ["header"] + (try fixture.recordFiles().map { String($0.dropFirst(fixture.vault.count + 1)) }) {
+      memory.files[file] = try bytes(of: fixture.vault + "/" + file)
     }
+    let key = KeySource.keyFile(path: fixture.folder + "/vault.key", createIfMissing: false)
+    let old = memory.files["header"]
+    let storage = CrashingStorage(memory, after: changes, part, failsOnce: true)
+    let vault = try Vault.open(storage: storage, key: key)
+    #expect(storage.isSpent == (changes < 4))
+    #expect((memory.files["header"] == old) == (changes < 3 || (changes == 3 && part == .nothing)))
+    // The vault is still usable; the next opening upgrades it.
+    try expectOpen(vault, expected)
+    #expect(vault.condition.headerVersion == (changes < 4 ? 1 : 3))
+    vault.close()
+    if memory.files["header"] != old, part != .half { expectPairs(memory) }
+    let again = try Vault.open(storage: memory, key: key)
+    try expectOpen(again, expected)
+    #expect(again.condition.headerVersion == 3)
+    while again.compareNextCopies() {}
+    expectPairs(memory)
   }
 
-  @Test func aNewerVaultIsRefusedUntouched() async throws {
-    try await withVaultFixture { fixture in
-      _ = try copy("version-2", to: fixture)
-      let header = fixture.vault + "/header"
-      var newer = try bytes(of: header)
-      newer[8] = 4
-      newer = Array(newer.dropLast(Sodium.hashLength))
-      newer += Sodium.hash(newer)
-      try writePrivate(newer, to: header)
-      let before = try bytesOfRecords(fixture)
-      #expect(code { () throws(VaultError) in _ = try Vault.attach(storage: fixture.storage) } == .formatTooNew)
-      #expect(try bytes(of: header) == newer)
-      #expect(try bytesOfRecords(fixture) == before)
-    }
+  @Test(.vault) func aNewerVaultIsRefusedUntouched() async throws {
+    _ = try copy("version-2", to: fixture)
+    let header = fixture.vault + "/header"
+    var newer = try bytes(of: header)
+    newer[8] = 4
+    newer = Array(newer.dropLast(Sodium.hashLength))
+    newer += Sodium.hash(newer)
+    try writePrivate(newer, to: header)
+    let before = try bytesOfRecords(fixture)
+    #expect(code { () throws(VaultError) in _ = try Vault.attach(storage: fixture.storage) } == .formatTooNew)
+    #expect(try bytes(of: header) == newer)
+    #expect(try bytesOfRecords(fixture) == before)
   }
 
   /// Writes a vault for a reader that was written from the format document alone.

@@ -19,29 +19,6 @@ import Testing
     #expect(request.headers["content-type"] == (body.isEmpty ? [] : ["application/json"]))
   }
 
-  @Test func signInWithPassword() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server in
-      let session = try await client.signIn(email: "a@b.test", password: Password("pa\"ss"))
-      #expect(session.accessToken.exposed == Fixture.access)
-      #expect(session.user.email == "gina@lab.test")
-      let request = try #require(server.requests.first)
-      #expect(request.target == "/auth/v1/token?grant_type=password")
-      #expect(request.body.contains(#""password":"pa\"ss""#))
-      #expect(request.body.contains(#""email":"a@b.test""#))
-      #expect(server.requests.count == 1)
-    }
-  }
-
-  @Test func exchangeOfACode() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server in
-      _ = try await client.exchange(code: "c0de", verifier: "v3rifier")
-      let request = try #require(server.requests.first)
-      #expect(request.target == "/auth/v1/token?grant_type=pkce")
-      #expect(request.body.contains(#""auth_code":"c0de""#))
-      #expect(request.body.contains(#""code_verifier":"v3rifier""#))
-    }
-  }
-
   @Test(arguments: [false, true]) func idToken(links: Bool) async throws {
     try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server in
       _ = try await client.signIn(
@@ -66,21 +43,6 @@ import Testing
       #expect(session.serverDate?.timeIntervalSince1970 == 1_795_228_102)
       try expect(
         "POST", "/auth/v1/token?grant_type=refresh_token", body: #"{"refresh_token":"old"}"#, server.requests.first)
-    }
-  }
-
-  @Test func getUser() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
-      let user = try await client.user(Fixture.bearer)
-      #expect(user.identities?.first?.identityID == "95933b93-28df-41f6-adfc-874000328546")
-      try expect("GET", "/auth/v1/user", bearer: true, server.requests.first)
-    }
-  }
-
-  @Test func updateUser() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
-      _ = try await client.updateUser(Fixture.bearer, UserChanges(data: ["gone": nil]))
-      try expect("PUT", "/auth/v1/user", body: #"{"data":{"gone":null}}"#, bearer: true, server.requests.first)
     }
   }
 
@@ -158,13 +120,6 @@ import Testing
     }
   }
 
-  @Test func unlink() async throws {
-    try await withServer({ _ in .answer(200, [], "{}") }) { client, server in
-      try await client.unlink(identity: "9593-ab", Fixture.bearer)
-      try expect("DELETE", "/auth/v1/user/identities/9593-ab", bearer: true, server.requests.first)
-    }
-  }
-
   @Test(arguments: ["", "..", "../../logout", "a/b", "a?b", "é"]) func unlinkOfNoID(identity: String) async throws {
     try await withServer({ _ in .answer(200, [], "{}") }) { client, server in
       let error = try await authError { try await client.unlink(identity: identity, Fixture.bearer) }
@@ -178,32 +133,6 @@ import Testing
       let error = try await authError { try await client.user(BearerToken("a\r\nX-Evil: 1")) }
       #expect(error.code == .invalidRequest)
       #expect(server.connections == 0)
-    }
-  }
-
-  @Test func settings() async throws {
-    let body = #"{"external":{"apple":true,"google":false,"odd":"x"},"disable_signup":true,"mailer_autoconfirm":false}"#
-    try await withServer({ _ in .answer(200, [], body) }) { client, server in
-      let settings = try await client.settings()
-      #expect(settings.isOn(.apple) && !settings.isOn(.google) && !settings.isOn(.email))
-      #expect(settings.disableSignup && !settings.mailerAutoconfirm)
-      try expect("GET", "/auth/v1/settings", server.requests.first)
-    }
-  }
-
-  @Test func health() async throws {
-    let body = #"{"version":"v2.196.0","name":"GoTrue","description":"…"}"#
-    try await withServer({ _ in .answer(200, [], body) }) { client, server in
-      #expect(try await client.health() == ServerHealth(name: "GoTrue", version: "v2.196.0"))
-      try expect("GET", "/auth/v1/health", server.requests.first)
-    }
-  }
-
-  @Test func signingKeys() async throws {
-    let body = #"{"keys":[{"kty":"EC","kid":"k1","key_ops":["verify"],"x":"X"},7]}"#
-    try await withServer({ _ in .answer(200, [], body) }) { client, server in
-      #expect(try await client.signingKeys() == [JWK(members: ["kty": "EC", "kid": "k1", "x": "X"])])
-      try expect("GET", "/auth/v1/.well-known/jwks.json", server.requests.first)
     }
   }
 
@@ -291,14 +220,6 @@ import Testing
   {
     try await withServer({ _ in .answer(200, [], body) }) { client, _ async throws in
       #expect(try await authError { try await client.verify(.tokenHash("a")) }.code == .unreadable)
-    }
-  }
-
-  @Test func anonymousUser() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server async throws in
-      _ = try await client.signInAnonymously()
-      #expect(server.requests.first?.target == "/auth/v1/signup")
-      #expect(server.requests.first?.body == "{}", "an empty body is no JSON")
     }
   }
 

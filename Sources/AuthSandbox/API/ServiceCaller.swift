@@ -12,7 +12,7 @@ enum ServiceCaller: Sendable {
 }
 
 extension Backend {
-  /// Verifies a token of `Authorization: Bearer`, or of a Realtime connection.
+  /// Verifies a token of `Authorization: Bearer`.
   func serviceCaller(token: String?) -> ServiceCaller {
     guard let token else { return .anonymous }
     do {

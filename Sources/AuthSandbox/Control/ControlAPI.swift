@@ -11,7 +11,8 @@ struct ControlAPI: Sendable {
   func answer(_ request: Incoming) async -> Answer {
     let name = request.path.dropFirst("/sandbox".count).drop { $0 == "/" }
     do {
-      return try await perform("\(request.method) \(name)", request)
+      let method = request.method == "HEAD" ? "GET" : request.method
+      return try await perform("\(method) \(name)", request)
     } catch let error as ControlFailure {
       return Answer(status: error.status, json: ["error": .string(error.message)])
     } catch {

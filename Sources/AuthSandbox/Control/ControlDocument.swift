@@ -33,8 +33,7 @@ enum ControlDocument {
     ## Faults
 
     Endpoints: \(SandboxEndpoint.known.map { "`\($0.rawValue)`" }.joined(separator: ", ")). `any` matches every
-    request, `api` every path under `/api/v1` and `/rest/v1`;
-    `realtime` takes no faults. At most one fault applies to a request: the oldest that
+    request, `api` every path under `/api/v1` and `/rest/v1`. At most one fault applies to a request: the oldest that
     matches.
 
     `drop-before`, `drop-after` (the connection closes before or after the request takes effect), `delay-before`, `delay-after`
@@ -107,14 +106,11 @@ enum ControlDocument {
     | path | look-alike of |
     |---|---|
     | `/rest/v1/todos` | PostgREST: the caller's rows, with `id`, `user_id`, `title`, `is_done`, `inserted_at`; filters `eq.` and `is.`, `limit`, `offset` |
-    | `/storage/v1/object/BUCKET/NAME` | Storage: upload, download with a range, list, delete; the caller's objects |
-    | `/storage/v1/upload/resumable` | Storage: resumable uploads (tus 1.0.0) |
     | `/functions/v1/echo` | a function that returns method, target, headers and body, with secrets hashed |
     | `/functions/v1/sse?events=N&interval=S` | server-sent events; without `events` they never end |
     | `/functions/v1/bytes?count=N` | a body of N bytes |
     | `/functions/v1/mcp` | an MCP server with the tool `whoami` |
     | `/functions/v1/unauthorized` | always 401 |
-    | `/realtime/v1/websocket` | Realtime: `phx_join`, heartbeat, broadcasts back to the sender; a binary message is returned |
     | `/graphql/v1` | pg_graphql: the number of the caller's todos, whatever the query |
 
     """
@@ -127,7 +123,7 @@ extension SandboxEndpoint {
     .otp, .resend, .reauthenticate, .sso, .saml, .factors, .enroll, .challenge, .verifyFactor, .removeFactor,
     .identities, .admin, .settings, .health, .jwks, .provider, .api,
     .profile, .profiles, .echo, .guarded, .redirect,
-    .whoami, .todos, .storage, .uploads, .functions, .realtime, .graphQL, .other,
+    .whoami, .todos, .functions, .graphQL, .other,
   ]
 }
 

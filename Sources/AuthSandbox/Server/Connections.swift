@@ -14,9 +14,7 @@ struct TrackedHTTP: ServerChildChannel {
   let connections: Connections
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    channel.eventLoop.makeCompletedFuture {
-      try connections.prepare(channel)
-    }.flatMap { http.setup(channel: channel, logger: logger) }.map { value in
+    http.setup(channel: channel, logger: logger).map { value in
       connections.add(value)
       return value
     }
@@ -35,11 +33,7 @@ final class Connections: Sendable {
     var isClosed = false
   }
 
-  /// Adds handlers in front of those for HTTP.
-  let prepare: @Sendable (any Channel) throws -> Void
   private let state = Mutex(State())
-
-  init(_ prepare: @escaping @Sendable (any Channel) throws -> Void) { self.prepare = prepare }
 
   func add(_ value: HTTP1Channel.Value) {
     let isClosed = state.withLock { state in

@@ -10,7 +10,7 @@ import Synchronization
 struct HTTPFrontend: Sendable {
   /// Maximum body size in bytes, as in GoTrue.
   private static let bodyLimit = 1 << 20
-  /// The maximum for Storage and Edge Functions: more than tests of uploads need.
+  /// The maximum for Edge Functions: more than tests of uploads need.
   private static let uploadLimit = 32 << 20
 
   let exchanger: Exchanger
@@ -34,19 +34,20 @@ struct HTTPFrontend: Sendable {
     _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
   ) async throws {
     let path = request.head.path ?? "/"
-    let isUpload = path.hasPrefix("/storage/") || path.hasPrefix("/functions/")
+    let isUpload = path.hasPrefix("/functions/")
     guard let body = try? await request.body.collect(upTo: isUpload ? Self.uploadLimit : Self.bodyLimit) else {
       try await writer.write(response: head(Answer(status: 413), length: 0), body: ResponseBody())
       throw ConnectionEnded()
     }
     switch try await exchanger.exchange(incoming(request, body)) {
+    case .answer(let answer) where request.method == .head:
+      // The length of the body that a GET would get, without that body.
+      let length = answer.stream == nil ? answer.body.count : nil
+      try await writer.write(response: head(answer, length: length), body: ResponseBody())
     case .answer(let answer) where answer.stream != nil:
       var rest = try await writer.writeHead(head(answer, length: nil))
       try await answer.stream?({ piece in try await rest.write(ByteBuffer(bytes: piece)) })
       try await rest.finish(nil)
-    case .answer(let answer) where request.method == .head:
-      // The length of the body that a GET would get, without that body.
-      try await writer.write(response: head(answer, length: answer.body.count), body: ResponseBody())
     case .answer(let answer):
       try await writer.write(
         response: head(answer, length: answer.body.count),

@@ -78,14 +78,8 @@ public struct SandboxEndpoint: RawRepresentable, Hashable, Sendable, Codable {
   public static let whoami = SandboxEndpoint(rawValue: "api.whoami")
   /// `/rest/v1/todos`.
   public static let todos = SandboxEndpoint(rawValue: "api.todos")
-  /// Everything under `/storage/v1`.
-  public static let storage = SandboxEndpoint(rawValue: "storage")
-  /// `/storage/v1/upload/resumable`.
-  public static let uploads = SandboxEndpoint(rawValue: "storage.uploads")
   /// `/functions/v1/…`.
   public static let functions = SandboxEndpoint(rawValue: "functions")
-  /// `/realtime/v1/websocket`.
-  public static let realtime = SandboxEndpoint(rawValue: "realtime")
   /// `/graphql/v1`.
   public static let graphQL = SandboxEndpoint(rawValue: "graphql")
   /// Unknown paths, the front page, and the project's own sign-in page.

@@ -16,7 +16,7 @@ struct PendingCode: Sendable {
   var slot: CodeSlot
   /// The email address or phone number that the code was sent to.
   var address: String
-  /// The hexadecimal SHA-224 of address and code.
+  /// The digest of address and code.
   var hash: String
   /// True if the link leads to an exchange with PKCE.
   var isPKCE: Bool
@@ -27,8 +27,11 @@ struct PendingCode: Sendable {
 
   static func linkToken(_ hash: String, isPKCE: Bool) -> String { isPKCE ? "pkce_" + hash : hash }
 
+  /// A digest with the 56 digits of the server's SHA-224. Clients only pass it on.
+  static func digest(_ address: String, _ code: String) -> String { String(Text.sha256Hex(address + code).prefix(56)) }
+
   /// True if `code` is the code that was sent.
-  func accepts(_ code: String) -> Bool { SHA224.hex(address + code) == hash }
+  func accepts(_ code: String) -> Bool { Self.digest(address, code) == hash }
 }
 
 /// The pending codes of all users.

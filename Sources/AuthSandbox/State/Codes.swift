@@ -22,7 +22,8 @@ extension SandboxState {
     try checkMailServer(kind)
     let code = Text.random(6, from: "0123456789")
     let pending = PendingCode(
-      userID: id, slot: slot, address: address, hash: SHA224.hex(address + code), isPKCE: target.challenge != nil,
+      userID: id, slot: slot, address: address, hash: PendingCode.digest(address, code),
+      isPKCE: target.challenge != nil,
       sentAt: now)
     codes.put(pending)
     let link = FormCoding.encode([
@@ -63,7 +64,7 @@ extension SandboxState {
     let code = test ?? Text.random(6, from: "0123456789")
     codes.put(
       PendingCode(
-        userID: id, slot: slot, address: phone, hash: SHA224.hex(phone + code), isPKCE: false, sentAt: now))
+        userID: id, slot: slot, address: phone, hash: PendingCode.digest(phone, code), isPKCE: false, sentAt: now))
     outbox.add(SentMessage(to: phone, mail: nil, code: code, link: nil, at: now))
     return test == nil ? "SM" + Text.random(32, from: "0123456789abcdef") : "test-otp"
   }

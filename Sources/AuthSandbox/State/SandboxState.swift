@@ -21,8 +21,6 @@ struct SandboxState: Sendable {
   var rows: [String: [String: JSON]] = [:]
   /// The rows of `/rest/v1/todos`.
   var todos = TodoTable()
-  /// The objects of Storage.
-  var objects = ObjectTable()
   /// Number of requests that the guarded path still refuses.
   var apiRefusals = 0
 

@@ -25,24 +25,3 @@ struct TodoTable: Sendable {
 
   mutating func delete(_ ids: Set<Int>) { rows.removeAll { ids.contains($0.id) } }
 }
-
-/// The objects of Storage, and the uploads that are not complete.
-struct ObjectTable: Sendable {
-  struct Object: Sendable {
-    var body: [UInt8]
-    var contentType: String
-    let userID: String
-
-    var etag: String { "\"" + Text.sha256Hex(String(decoding: body, as: UTF8.self)).prefix(32) + "\"" }
-  }
-
-  struct Upload: Sendable {
-    let name: String
-    let length: Int
-    var object: Object
-  }
-
-  /// By bucket and name, joined by a slash.
-  var objects: [String: Object] = [:]
-  var uploads: [String: Upload] = [:]
-}

@@ -261,10 +261,10 @@ private struct Upload {
 }
 
 extension HTTPReader.Head {
-  /// True for a response of the agent itself (EG-7). The agent removes the header from other responses.
+  /// True for a response of the agent itself. The agent removes the header from other responses.
   fileprivate var isOwn: Bool { values("proxy-status").contains { $0.hasPrefix("ritual-agent") } }
 
-  /// The head with a path where the proxy gives a URL of its own (EG-3), which nobody else can open.
+  /// The head with a path where the proxy gives a URL of its own, which nobody else can open.
   fileprivate func withPaths(of host: String) -> Self {
     let base = "http://\(host)/"
     return HTTPReader.Head(

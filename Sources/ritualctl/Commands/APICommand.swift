@@ -6,7 +6,7 @@ import Glibc
 import SystemSupport
 import WebURLs
 
-/// `api`: sends a request through the agent's HTTP proxy, which adds the token (TK-9).
+/// `api`: sends a request through the agent's HTTP proxy, which adds the token.
 struct APICommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "api",

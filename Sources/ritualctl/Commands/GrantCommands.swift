@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `grant`: opens a loopback URL for a tool that only knows TCP (EG-6).
+/// `grant`: opens a loopback URL for a tool that only knows TCP.
 struct GrantCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",

@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `identities`: lists the sign-in methods that are linked to the account's user (LK-3).
+/// `identities`: lists the sign-in methods that are linked to the account's user.
 struct IdentitiesCommand: CallCommand {
   typealias Method = IdentityList
   static let configuration = CommandConfiguration(
@@ -28,7 +28,7 @@ extension IdentityList.Result: Answer {
   }
 }
 
-/// `link`: adds a sign-in method to the account's user (LK-3, WS-6).
+/// `link`: adds a sign-in method to the account's user.
 struct LinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "link", abstract: "Link a provider or an email address as a sign-in method.",
@@ -98,7 +98,7 @@ struct LinkCommand: AgentCommand {
   }
 }
 
-/// `unlink`: unlinks a sign-in method (LK-3).
+/// `unlink`: unlinks a sign-in method.
 struct UnlinkCommand: CallCommand {
   typealias Method = IdentityUnlink
   static let configuration = CommandConfiguration(

@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 import FoundationEssentials
 
-/// `profile`: shows or changes the profile of the account's user (SE-6).
+/// `profile`: shows or changes the profile of the account's user.
 struct ProfileCommand: CallCommand {
   typealias Method = ProfileGet
   static let configuration = CommandConfiguration(

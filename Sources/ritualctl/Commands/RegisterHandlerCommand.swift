@@ -1,7 +1,7 @@
 import AgentProtocol
 import ArgumentParser
 
-/// `register-handler`: makes the desktop pass URLs of a custom scheme to the agent (SI-7b).
+/// `register-handler`: makes the desktop pass URLs of a custom scheme to the agent.
 struct RegisterHandlerCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "register-handler",

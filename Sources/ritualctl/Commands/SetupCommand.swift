@@ -2,8 +2,8 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `setup`: prints what to add to a program or a unit, so that it gets its tokens from the agent
-/// (AD-4). Changes nothing, and prints no token.
+/// `setup`: prints what to add to a program or a unit, so that it gets its tokens from the agent.
+/// Changes nothing, and prints no token.
 struct SetupCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "setup",

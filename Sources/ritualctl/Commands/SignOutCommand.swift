@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 
 /// `sign-out`: ends the session on this machine immediately, and on the server as soon as it is
-/// reachable (SE-4).
+/// reachable.
 struct SignOutCommand: CallCommand {
   typealias Method = SessionSignOut
   static let configuration = CommandConfiguration(

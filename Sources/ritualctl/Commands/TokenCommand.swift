@@ -1,8 +1,8 @@
-import Hashing
 import AgentClient
 import AgentProtocol
 import ArgumentParser
 import Glibc
+import Hashing
 import SystemSupport
 import WebURLs
 
@@ -115,7 +115,7 @@ struct TokenCommand: FrequentCommand {
   }
 
   /// The failure for a rejected token that is still the newest. The agent refreshes on request at
-  /// most once every 5 s (TK-4).
+  /// most once every 5 s.
   private static func unchanged(_ account: String) -> Failure {
     let name = Words(account)
     var failure = Failure(

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// A handler for a custom URL scheme (SI-7b): a desktop entry that passes URLs to
+/// A handler for a custom URL scheme: a desktop entry that passes URLs to
 /// `complete-sign-in`.
 ///
 /// Desktop Entry Specification 1.5; Association between MIME types and applications, 1.0.1.

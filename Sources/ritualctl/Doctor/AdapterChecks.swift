@@ -3,7 +3,7 @@ import Glibc
 import SystemSupport
 
 /// Checks whether the sockets of egress and credentials are at their places, and whether the user's
-/// units load their tokens from there (AD-4). The agent reports by itself which sockets it serves.
+/// units load their tokens from there. The agent reports by itself which sockets it serves.
 struct AdapterChecks {
   /// The path of the agent's socket.
   let socket: String

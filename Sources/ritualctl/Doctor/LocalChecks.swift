@@ -116,7 +116,7 @@ enum AccountChecks {
   }
 }
 
-/// Checks that private files are accessible by the user only (PR-2, VA-6). A missing file is not an
+/// Checks that private files are accessible by the user only. A missing file is not an
 /// error.
 struct PermissionChecks {
   private struct Place {
@@ -192,7 +192,7 @@ struct PermissionChecks {
 }
 
 /// Checks that the desktop passes URLs of the custom scheme to the agent, if sign-ins are
-/// configured to return that way (SI-7b).
+/// configured to return that way.
 struct HandlerCheck {
   /// The value of `[sign_in] redirect`; nil if the agent did not answer.
   let redirect: String?

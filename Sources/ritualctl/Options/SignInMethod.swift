@@ -1,7 +1,7 @@
 import AgentProtocol
 import ArgumentParser
 
-/// A word that names a sign-in method: a provider by Supabase's name, or one of `reserved` (WS-1).
+/// A word that names a sign-in method: a provider by Supabase's name, or one of `reserved`.
 struct SignInMethod: Hashable, ExpressibleByArgument {
   /// The word, in lower case.
   let word: String

@@ -13,7 +13,7 @@ import SystemSupport
 //   on standard output, or the error on standard error. Warnings are in its member "warnings";
 //   notes are omitted. A command that follows events prints one document per line.
 // - --quiet suppresses notes, but never an answer, a warning or an error. A cancelled command
-//   prints no message (SI-10).
+//   prints no message.
 // - A question goes to the terminal (/dev/tty), so that it works with redirected streams.
 // - Text for people is of the type `Words`, which escapes foreign text. In JSON it is escaped with \u.
 //   Color never carries information that the text lacks. Each stream has its own Style.

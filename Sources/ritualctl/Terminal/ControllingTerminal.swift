@@ -159,7 +159,7 @@ private let changedTerminal = Atomic<Int32>(-1)
 /// by the address sanitizer.
 nonisolated(unsafe) private let savedModes = UnsafeMutablePointer<termios>.allocate(capacity: 1)
 
-/// The core dump limit. A core dump of this program would contain tokens and passwords (VA-1).
+/// The core dump limit. A core dump of this program would contain tokens and passwords.
 enum CoreDumps {
   /// Disables core dumps for this process and, by inheritance, for the program that it becomes.
   static func turnOff() { setLimit(to: 0) }

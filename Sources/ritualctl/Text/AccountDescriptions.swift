@@ -17,7 +17,7 @@ extension AccountStatus {
     }
   }
 
-  /// The session's level of assurance, if the user has a second factor (MF-2).
+  /// The session's level of assurance, if the user has a second factor.
   private var levelWords: Words {
     guard let assurance, assurance.possible != AccountAssurance.aal1 || assurance.current != AccountAssurance.aal1
     else { return "" }
@@ -70,7 +70,7 @@ extension AccountStatus {
       "ritualctl accounts remove \(name)", .red)
   }
 
-  /// When the session is expected to end (SL-2): a warning in its last day, else a line of information;
+  /// When the session is expected to end: a warning in its last day, else a line of information;
   /// nil if no limit is known.
   var sessionEnd: AccountProblem? {
     guard [.authenticated, .degraded, .locked].contains(state), let end = session?.endsAt else { return nil }
@@ -88,7 +88,7 @@ extension AccountStatus {
 
   private static let daySeconds: Int64 = 24 * 60 * 60
 
-  /// The warning that a sign-out loses the user, and how to keep it (WS-6); nil for a user who is not lost.
+  /// The warning that a sign-out loses the user, and how to keep it; nil for a user who is not lost.
   var warning: AccountProblem? {
     guard user?.isAnonymous == true, ![.unauthenticated, .signInNeeded].contains(state) else { return nil }
     return .init(

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Logging
 import SystemSupport
 import TestKit
+import Testing
 
 @testable import AccessControl
 @testable import AgentCore
@@ -78,6 +79,18 @@ struct AuditFixture: Sendable {
   func kinds() async throws -> [String] { try await log.verify().findings.map(\.kind) }
 
   func events() async throws -> [AuditEvent] { try await log.list(1000).entries.map(\.facts.event) }
+}
+
+extension AuditEnvironment {
+  static let running = TestFixture<AuditEnvironment>()
+  static var current: AuditEnvironment { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test an environment: `AuditEnvironment.current`.
+  static var auditEnvironment: Self {
+    Self { test in try await withAuditEnvironment { try await AuditEnvironment.running.run($0, test) } }
+  }
 }
 
 func withAuditEnvironment(_ body: (AuditEnvironment) async throws -> Void) async throws {

@@ -11,68 +11,64 @@ import Testing
 @testable import SessionEngine
 @testable import SessionVault
 
-@Suite struct AuditLogTests {
+@Suite(.auditEnvironment) struct AuditLogTests {
+  private var home: AuditEnvironment { .current }
+
   @Test("files are 0600 in a directory of 0700, and the log continues after a restart")
   func goesOn() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { await $0.record(2) }
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        let result = try await fixture.log.verify()
-        #expect(result.isWhole)
-        #expect(result.sealed == 4)
-        #expect(result.interruptions == [])
-        #expect(try home.lines().count == 4)
-      }
-      var status = stat()
-      #expect(stat(home.log, &status) == 0 && status.st_mode & 0o777 == 0o700)
-      #expect(stat(home.file(), &status) == 0 && status.st_mode & 0o777 == 0o600)
+    try await withAudit(home) { await $0.record(2) }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      let result = try await fixture.log.verify()
+      #expect(result.isWhole)
+      #expect(result.sealed == 4)
+      #expect(result.interruptions == [])
+      #expect(try home.lines().count == 4)
     }
+    var status = stat()
+    #expect(stat(home.log, &status) == 0 && status.st_mode & 0o777 == 0o700)
+    #expect(stat(home.file(), &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
   @Test("a log that others can read is not written; pending entries are written once the mode is fixed")
   func refusesAnOpenFile() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        #expect(chmod(home.log, 0o755) == 0)
-        await fixture.record(1)
-        #expect(try home.lines().count == 3, "the open file goes on")
-      }
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        #expect(fixture.log.complaints.first?.contains("chmod 700") == true)
-        fixture.records.record(.rekeyed)
-        #expect(await fixture.log.flush() == false)
-        #expect(chmod(home.log, 0o700) == 0)
-        #expect(await fixture.log.flush())
-        #expect(fixture.log.complaints == [])
-        #expect(try await fixture.events().last == .rekeyed)
-        #expect(try await fixture.kinds() == [])
-      }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      #expect(chmod(home.log, 0o755) == 0)
+      await fixture.record(1)
+      #expect(try home.lines().count == 3, "the open file goes on")
+    }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      #expect(fixture.log.complaints.first?.contains("chmod 700") == true)
+      fixture.records.record(.rekeyed)
+      #expect(await fixture.log.flush() == false)
+      #expect(chmod(home.log, 0o700) == 0)
+      #expect(await fixture.log.flush())
+      #expect(fixture.log.complaints == [])
+      #expect(try await fixture.events().last == .rekeyed)
+      #expect(try await fixture.kinds() == [])
     }
   }
 
   @Test("after a crash a torn line is cut and reported, later lines are kept, the chain continues")
   func survivesACrash() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-        await fixture.record(2)
-        // This anchor is restored below, as if a crash had come before it was saved again.
-        let sealed = try fixture.attached.vault.load(AuditAnchor.record)
-        await fixture.record(1)
-        try fixture.attached.vault.save(sealed, as: AuditAnchor.record)
-        try home.replace(with: try home.text() + #"{"sequence":5,"acc"#)
-      }
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        let result = try await fixture.log.verify()
-        #expect(result.isWhole)
-        #expect(result.interruptions == [4])
-        let last = try await fixture.log.list(10).entries.last
-        #expect(last?.facts.event == .interrupted)
-        #expect(last?.sequence == 5)
-        #expect(last?.facts.detail?.contains("after entry 4; 18 bytes") == true)
-        #expect(try home.lines().count == 5)
-      }
+    try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+      await fixture.record(2)
+      // This anchor is restored below, as if a crash had come before it was saved again.
+      let sealed = try fixture.attached.vault.load(AuditAnchor.record)
+      await fixture.record(1)
+      try fixture.attached.vault.save(sealed, as: AuditAnchor.record)
+      try home.replace(with: try home.text() + #"{"sequence":5,"acc"#)
+    }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      let result = try await fixture.log.verify()
+      #expect(result.isWhole)
+      #expect(result.interruptions == [4])
+      let last = try await fixture.log.list(10).entries.last
+      #expect(last?.facts.event == .interrupted)
+      #expect(last?.sequence == 5)
+      #expect(last?.facts.detail?.contains("after entry 4; 18 bytes") == true)
+      #expect(try home.lines().count == 5)
     }
   }
 
@@ -80,118 +76,108 @@ import Testing
   enum Remainder: CaseIterable { case nothing, emptyFile, tornEntry, entry, entries }
 
   @Test(
-    "after a crash while a file is started, the log is whole", arguments: [1, 2], Remainder.allCases)
+    "after a crash while a file is started, the log is whole", .auditEnvironment, arguments: [1, 2], Remainder.allCases)
   func survivesACrashInAStart(number: Int, remainder: Remainder) async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+    try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      for _ in 1..<number {
+        home.clock.advance(by: .seconds(8 * 86_400))
         await fixture.record(1)
-        for _ in 1..<number {
-          home.clock.advance(by: .seconds(8 * 86_400))
-          await fixture.record(1)
-        }
-        try fixture.anchorStart(of: number)
       }
-      try home.leave(remainder, of: number)
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        let result = try await fixture.log.verify()
-        #expect(result.findings.isEmpty)
-        #expect(fixture.log.complaints.isEmpty)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == number)
-      }
+      try fixture.anchorStart(of: number)
+    }
+    try home.leave(remainder, of: number)
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      let result = try await fixture.log.verify()
+      #expect(result.findings.isEmpty)
+      #expect(fixture.log.complaints.isEmpty)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == number)
     }
   }
 
-  @Test("rotation by size continues the chain: the next file names the last MAC")
+  @Test("rotation by size continues the chain: the next file names the last MAC", .auditEnvironment)
   func rotatesBySize() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        // An entry has about 200 bytes, so 6,000 entries exceed one file.
-        for _ in 0..<6 { await fixture.record(1000) }
-        let result = try await fixture.log.verify()
-        #expect(result.isWhole)
-        #expect(result.fitting == 6002)
-        let size = try FileManager.default.attributesOfItem(atPath: home.file())[.size] as? Int
-        #expect(try #require(size) <= AuditWriter.fileLimit)
-        let (ended, begun) = (try home.lines().last ?? "", try home.lines(2).first ?? "")
-        let last = try #require(AuditLine(Array(ended.utf8)))
-        let first = try #require(AuditLine(Array(begun.utf8)))
-        #expect(first.sequence == last.sequence + 1)
-        #expect(first.entry?.facts.previous == last.mac)
-        let listed = try await fixture.log.list(10_000)
-        #expect(listed.entries.map(\.sequence) == Array(1...6002))
-        #expect(!listed.more)
-        let few = try await fixture.log.list(3)
-        #expect(few.entries.map(\.sequence) == [6000, 6001, 6002])
-        #expect(few.more)
-      }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      // An entry has about 200 bytes, so 6,000 entries exceed one file.
+      for _ in 0..<6 { await fixture.record(1000) }
+      let result = try await fixture.log.verify()
+      #expect(result.isWhole)
+      #expect(result.fitting == 6002)
+      let size = try FileManager.default.attributesOfItem(atPath: home.file())[.size] as? Int
+      #expect(try #require(size) <= AuditWriter.fileLimit)
+      let (ended, begun) = (try home.lines().last ?? "", try home.lines(2).first ?? "")
+      let last = try #require(AuditLine(Array(ended.utf8)))
+      let first = try #require(AuditLine(Array(begun.utf8)))
+      #expect(first.sequence == last.sequence + 1)
+      #expect(first.entry?.facts.previous == last.mac)
+      let listed = try await fixture.log.list(10_000)
+      #expect(listed.entries.map(\.sequence) == Array(1...6002))
+      #expect(!listed.more)
+      let few = try await fixture.log.list(3)
+      #expect(few.entries.map(\.sequence) == [6000, 6001, 6002])
+      #expect(few.more)
     }
   }
 
-  @Test("LK-3: keep_days removes whole files, and verification knows the first entry that is kept")
+  @Test("LK-3: keep_days removes whole files, and verification knows the first entry that is kept", .auditEnvironment)
   func removesOldFiles() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        for _ in 0..<4 {
-          await fixture.record(1)
-          home.clock.advance(by: .seconds(30 * 86_400))
-        }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 4)
-        home.keepDays.value = 40
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      for _ in 0..<4 {
         await fixture.record(1)
-        let left = try FileManager.default.contentsOfDirectory(atPath: home.log).sorted()
-        #expect(left == [3, 4, 5].map(AuditFile.name))
-        let result = try await fixture.log.verify()
-        #expect(result.isWhole)
-        #expect(result.first == 5)
-        #expect(fixture.attached.vault.names() == [AuditAnchor.record, AuditAnchor.keyRecord])
+        home.clock.advance(by: .seconds(30 * 86_400))
       }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 4)
+      home.keepDays.value = 40
+      await fixture.record(1)
+      let left = try FileManager.default.contentsOfDirectory(atPath: home.log).sorted()
+      #expect(left == [3, 4, 5].map(AuditFile.name))
+      let result = try await fixture.log.verify()
+      #expect(result.isWhole)
+      #expect(result.first == 5)
+      #expect(fixture.attached.vault.names() == [AuditAnchor.record, AuditAnchor.keyRecord])
     }
   }
 
-  @Test("VA-4: while the vault is locked, entries wait in a bounded queue until the unlock")
+  @Test("VA-4: while the vault is locked, entries wait in a bounded queue until the unlock", .auditEnvironment)
   func waitsWhileLocked() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        await fixture.log.vaultCloses()
-        fixture.attached.vault.lock()
-        for _ in 0..<1030 { fixture.records.record(.rekeyed) }
-        await fixture.log.flush()
-        #expect(try home.lines().count == 2)
-        await #expect(throws: AgentError.self) { try await fixture.log.verify() }
-        #expect(try await fixture.events() == [.fileBegun, .signedIn], "the list needs no key")
-        try fixture.attached.vault.unlock(
-          with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
-        fixture.log.vaultOpened()
-        await fixture.log.flush()
-        #expect(try home.lines().count == 3 + AuditQueue.bound)
-        let lost = try await fixture.log.list(1).entries.first?.facts
-        #expect(lost?.event == .entriesLost)
-        #expect(lost?.count == 6)
-        #expect(try await fixture.kinds() == [])
-        #expect(try await fixture.log.verify().interruptions == [])
-      }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      await fixture.log.vaultCloses()
+      fixture.attached.vault.lock()
+      for _ in 0..<1030 { fixture.records.record(.rekeyed) }
+      await fixture.log.flush()
+      #expect(try home.lines().count == 2)
+      await #expect(throws: AgentError.self) { try await fixture.log.verify() }
+      #expect(try await fixture.events() == [.fileBegun, .signedIn], "the list needs no key")
+      try fixture.attached.vault.unlock(
+        with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
+      fixture.log.vaultOpened()
+      await fixture.log.flush()
+      #expect(try home.lines().count == 3 + AuditQueue.bound)
+      let lost = try await fixture.log.list(1).entries.first?.facts
+      #expect(lost?.event == .entriesLost)
+      #expect(lost?.count == 6)
+      #expect(try await fixture.kinds() == [])
+      #expect(try await fixture.log.verify().interruptions == [])
     }
   }
 
-  @Test("while the disk fails, entries wait in memory and none is lost")
+  @Test("while the disk fails, entries wait in memory and none is lost", .auditEnvironment)
   func waitsForTheDisk() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        // Writes fail from here on: a regular file replaces the directory, and the log file is
-        // unlinked.
-        #expect(rename(home.log, home.log + "-away") == 0)
-        try Data().write(to: URL(filePath: home.log))
-        #expect(unlink(home.log + "-away/" + AuditFile.name(1)) == 0)
-        await fixture.record(2)
-        #expect(!fixture.log.complaints.isEmpty)
-        #expect(unlink(home.log) == 0)
-        #expect(await fixture.log.flush())
-        #expect(try await fixture.events() == [.fileBegun, .signedIn, .signedIn])
-        #expect(try await fixture.kinds() == ["missingFile"])
-      }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      // Writes fail from here on: a regular file replaces the directory, and the log file is
+      // unlinked.
+      #expect(rename(home.log, home.log + "-away") == 0)
+      try Data().write(to: URL(filePath: home.log))
+      #expect(unlink(home.log + "-away/" + AuditFile.name(1)) == 0)
+      await fixture.record(2)
+      #expect(!fixture.log.complaints.isEmpty)
+      #expect(unlink(home.log) == 0)
+      #expect(await fixture.log.flush())
+      #expect(try await fixture.events() == [.fileBegun, .signedIn, .signedIn])
+      #expect(try await fixture.kinds() == ["missingFile"])
     }
   }
 
@@ -216,80 +202,72 @@ import Testing
     }
   }
 
-  @Test("a rekey keeps the log: it is intact afterwards, and after the next start")
+  @Test("a rekey keeps the log: it is intact afterwards, and after the next start", .auditEnvironment)
   func survivesARekey() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        let vault = fixture.attached.vault
-        try vault.rekey(present: fixture.attached.places.files(opening: vault.condition))
-        await fixture.record(1)
-        #expect(try await fixture.kinds() == [])
-      }
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        #expect(try await fixture.kinds() == [])
-        #expect(try await fixture.events() == [.fileBegun, .signedIn, .signedIn])
-      }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      let vault = fixture.attached.vault
+      try vault.rekey(present: fixture.attached.places.files(opening: vault.condition))
+      await fixture.record(1)
+      #expect(try await fixture.kinds() == [])
+    }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      #expect(try await fixture.kinds() == [])
+      #expect(try await fixture.events() == [.fileBegun, .signedIn, .signedIn])
     }
   }
 
-  @Test("a vault without an anchor of the log starts a new chain in a new file, which says so")
+  @Test("a vault without an anchor of the log starts a new chain in a new file, which says so", .auditEnvironment)
   func beginsAnew() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        try fixture.attached.vault.delete(AuditAnchor.record)
-      }
-      try await withAudit(home, crashes: true) { try $0.attached.vault.delete(AuditAnchor.record) }
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        #expect(try home.lines(2).first?.contains("no record of the earlier files") == true)
-        #expect(try await fixture.kinds() == ["unknownFile"])
-      }
-      // Later starts report the files of the other chain again and leave them in place.
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        #expect(try await fixture.kinds() == ["unknownFile"])
-      }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      try fixture.attached.vault.delete(AuditAnchor.record)
+    }
+    try await withAudit(home, crashes: true) { try $0.attached.vault.delete(AuditAnchor.record) }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      #expect(try home.lines(2).first?.contains("no record of the earlier files") == true)
+      #expect(try await fixture.kinds() == ["unknownFile"])
+    }
+    // Later starts report the files of the other chain again and leave them in place.
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      #expect(try await fixture.kinds() == ["unknownFile"])
     }
   }
 
   @Test(
-    "an anchor that opens and does not decode is set aside and named, and a new chain begins",
+    "an anchor that opens and does not decode is set aside and named, and a new chain begins", .auditEnvironment,
     arguments: ["", "{}", #"{"format":0}"#])
   func setsAnUnreadableAnchorAside(content: String) async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { await $0.record(1) }
-      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-        try fixture.attached.vault.save(Array(content.utf8), as: AuditAnchor.record)
-      }
-      let sealed = home.storage.files
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        let found = fixture.attached.vault.damaged
-        let file = try #require(found.first?.file)
-        #expect(found.count == 1 && found.first?.setAsideAs == file + ".damaged-1")
-        for copy in [file, file + ".2"] { #expect(home.storage.files[copy + ".damaged-1"] == sealed[copy]) }
-        #expect(try await fixture.events().contains(.signedIn))
-      }
+    try await withAudit(home) { await $0.record(1) }
+    try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+      try fixture.attached.vault.save(Array(content.utf8), as: AuditAnchor.record)
+    }
+    let sealed = home.storage.files
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      let found = fixture.attached.vault.damaged
+      let file = try #require(found.first?.file)
+      #expect(found.count == 1 && found.first?.setAsideAs == file + ".damaged-1")
+      for copy in [file, file + ".2"] { #expect(home.storage.files[copy + ".damaged-1"] == sealed[copy]) }
+      #expect(try await fixture.events().contains(.signedIn))
     }
   }
 
-  @Test("an anchor of a later format is not touched; entries wait, and the status says so")
+  @Test("an anchor of a later format is not touched; entries wait, and the status says so", .auditEnvironment)
   func keepsALaterAnchor() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { await $0.record(1) }
-      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-        try fixture.attached.vault.save(Array("{\"format\":2,\"later\":1}".utf8), as: AuditAnchor.record)
-      }
-      let (before, text) = (home.storage.files, try home.text())
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        #expect(fixture.log.complaints.contains { $0.contains("newer ritual-agent") })
-        #expect(fixture.attached.vault.damaged.count == 1)
-      }
-      #expect(home.storage.files == before)
-      #expect(try home.text() == text)
+    try await withAudit(home) { await $0.record(1) }
+    try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+      try fixture.attached.vault.save(Array("{\"format\":2,\"later\":1}".utf8), as: AuditAnchor.record)
     }
+    let (before, text) = (home.storage.files, try home.text())
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      #expect(fixture.log.complaints.contains { $0.contains("newer ritual-agent") })
+      #expect(fixture.attached.vault.damaged.count == 1)
+    }
+    #expect(home.storage.files == before)
+    #expect(try home.text() == text)
   }
 }
 

@@ -9,6 +9,8 @@ import Testing
 
 /// Issue 5, point 9: tampering with the log is detected, with a finding for each kind.
 @Suite struct AuditTamperTests {
+  private var home: AuditEnvironment { .current }
+
   /// A log with entry 1 (file begun) and entries 2 to 11.
   private func withEntries(_ body: (AuditFixture) async throws -> Void) async throws {
     try await withAuditEnvironment { home in
@@ -66,123 +68,112 @@ import Testing
     }
   }
 
-  @Test("startup verifies the two newest files, and checks that the others exist")
+  @Test("startup verifies the two newest files, and checks that the others exist", .auditEnvironment)
   func theNewestFilesAreCheckedAtAStart() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        for _ in 0..<3 {
-          await fixture.record(1)
-          home.clock.advance(by: .seconds(8 * 86_400))
-        }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      for _ in 0..<3 {
         await fixture.record(1)
-        #expect(await fixture.log.freshComplaints() == [])
+        home.clock.advance(by: .seconds(8 * 86_400))
       }
-      func edit(_ number: Int) throws {
-        try home.replaceLines(number) { $0[1] = $0[1].replacing("\"work\"", with: "\"home\"") }
-      }
-      for number in [2, 3, 4] { try edit(number) }
-      try FileManager.default.removeItem(atPath: home.file(1))
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        let names = [(1, "missingFile"), (4, "edited")].map { "\(AuditFile.name($0)) (\($1))" }
-        #expect(
-          fixture.log.complaints == [
-            "the audit log's directory has damaged files: \(names.joined(separator: ", ")): ritualctl audit --verify"
-          ])
-        #expect(try await fixture.kinds() == ["missingFile", "edited", "edited", "edited"])
-      }
+      await fixture.record(1)
+      #expect(await fixture.log.freshComplaints() == [])
+    }
+    func edit(_ number: Int) throws {
+      try home.replaceLines(number) { $0[1] = $0[1].replacing("\"work\"", with: "\"home\"") }
+    }
+    for number in [2, 3, 4] { try edit(number) }
+    try FileManager.default.removeItem(atPath: home.file(1))
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      let names = [(1, "missingFile"), (4, "edited")].map { "\(AuditFile.name($0)) (\($1))" }
+      #expect(
+        fixture.log.complaints == [
+          "the audit log's directory has damaged files: \(names.joined(separator: ", ")): ritualctl audit --verify"
+        ])
+      #expect(try await fixture.kinds() == ["missingFile", "edited", "edited", "edited"])
     }
   }
 
-  @Test("the MAC of the last entry is in the anchor: another end that was written with the same key is found")
+  @Test(
+    "the MAC of the last entry is in the anchor: another end that was written with the same key is found",
+    .auditEnvironment)
   func findsAnotherEnd() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { await $0.record(1) }
-      let (vault, text) = (home.storage.files, try home.text())
-      try await withAudit(home) { $0.records.record(.rekeyed) }
-      let other = try home.text()
-      home.storage.files = vault
-      try home.replace(with: text)
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        #expect(try await fixture.kinds() == [])
-        try home.replace(with: other)
-        #expect(try await fixture.log.verify().findings == [finding("edited", 3, 3)])
-      }
+    try await withAudit(home) { await $0.record(1) }
+    let (vault, text) = (home.storage.files, try home.text())
+    try await withAudit(home) { $0.records.record(.rekeyed) }
+    let other = try home.text()
+    home.storage.files = vault
+    try home.replace(with: text)
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      #expect(try await fixture.kinds() == [])
+      try home.replace(with: other)
+      #expect(try await fixture.log.verify().findings == [finding("edited", 3, 3)])
     }
   }
 
-  @Test("an older anchor that is put back is an interruption, and is found if a file was begun since")
+  @Test(
+    "an older anchor that is put back is an interruption, and is found if a file was begun since", .auditEnvironment)
   func findsAnOlderAnchor() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { await $0.record(1) }
-      let older = home.storage.files
-      try await withAudit(home) { await $0.record(1) }
-      home.storage.files = older
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        let result = try await fixture.log.verify()
-        #expect(result.isWhole && result.interruptions == [3])
-        home.clock.advance(by: .seconds(8 * 86_400))
-        await fixture.record(1)
-      }
-      home.storage.files = older
-      try await withAudit(home) { fixture async throws in #expect(try await fixture.kinds() == ["unknownFile"]) }
+    try await withAudit(home) { await $0.record(1) }
+    let older = home.storage.files
+    try await withAudit(home) { await $0.record(1) }
+    home.storage.files = older
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      let result = try await fixture.log.verify()
+      #expect(result.isWhole && result.interruptions == [3])
+      home.clock.advance(by: .seconds(8 * 86_400))
+      await fixture.record(1)
     }
+    home.storage.files = older
+    try await withAudit(home) { fixture async throws in #expect(try await fixture.kinds() == ["unknownFile"]) }
   }
 
-  @Test("a truncation while the agent is stopped is found, and the chain continues in a new file")
+  @Test("a truncation while the agent is stopped is found, and the chain continues in a new file", .auditEnvironment)
   func cutWhileStopped() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { await $0.record(5) }
-      try home.replaceLines { $0.removeLast(2) }
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
+    try await withAudit(home) { await $0.record(5) }
+    try home.replaceLines { $0.removeLast(2) }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(1)
+      #expect(try await fixture.log.verify().findings == [finding("cut", 5, 6)])
+      #expect(try home.lines(2).count == 2)
+      #expect(try home.lines(2)[0].contains("the previous file was modified"))
+    }
+  }
+
+  @Test(.auditEnvironment) func aForgedEntryAtTheEndIsFound() async throws {
+    try await withAudit(home) { await $0.record(2) }
+    try home.replaceLines { $0.append($0[2].replacing("\"sequence\":3", with: "\"sequence\":4")) }
+    try await withAudit(home) { fixture async throws in #expect(try await fixture.kinds() == ["edited"]) }
+  }
+
+  @Test(.auditEnvironment) func exchangedFilesAreFound() async throws {
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      await fixture.record(3)
+      home.clock.advance(by: .seconds(8 * 86_400))
+      await fixture.record(3)
+      #expect(try await fixture.kinds() == [])
+      let (first, second) = (try home.text(1), try home.text(2))
+      try home.replace(1, with: second)
+      try home.replace(2, with: first)
+      let findings = try await fixture.log.verify().findings
+      #expect(findings == [finding("exchanged", nil, nil), finding("exchanged", nil, nil, file: 2)])
+    }
+  }
+
+  @Test(.auditEnvironment) func missingAndUnknownFilesAreFound() async throws {
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      for _ in 0..<3 {
         await fixture.record(1)
-        #expect(try await fixture.log.verify().findings == [finding("cut", 5, 6)])
-        #expect(try home.lines(2).count == 2)
-        #expect(try home.lines(2)[0].contains("the previous file was modified"))
-      }
-    }
-  }
-
-  @Test func aForgedEntryAtTheEndIsFound() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { await $0.record(2) }
-      try home.replaceLines { $0.append($0[2].replacing("\"sequence\":3", with: "\"sequence\":4")) }
-      try await withAudit(home) { fixture async throws in #expect(try await fixture.kinds() == ["edited"]) }
-    }
-  }
-
-  @Test func exchangedFilesAreFound() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(3)
         home.clock.advance(by: .seconds(8 * 86_400))
-        await fixture.record(3)
-        #expect(try await fixture.kinds() == [])
-        let (first, second) = (try home.text(1), try home.text(2))
-        try home.replace(1, with: second)
-        try home.replace(2, with: first)
-        let findings = try await fixture.log.verify().findings
-        #expect(findings == [finding("exchanged", nil, nil), finding("exchanged", nil, nil, file: 2)])
       }
+      #expect(try await fixture.kinds() == [])
+      #expect(rename(home.file(2), home.log + "/audit-000000.log") == 0)
+      let unknown = AuditVerify.Finding(kind: "unknownFile", file: "audit-000000.log")
+      #expect(try await fixture.log.verify().findings == [finding("missingFile", 3, 4, file: 2), unknown])
     }
-  }
-
-  @Test func missingAndUnknownFilesAreFound() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        for _ in 0..<3 {
-          await fixture.record(1)
-          home.clock.advance(by: .seconds(8 * 86_400))
-        }
-        #expect(try await fixture.kinds() == [])
-        #expect(rename(home.file(2), home.log + "/audit-000000.log") == 0)
-        let unknown = AuditVerify.Finding(kind: "unknownFile", file: "audit-000000.log")
-        #expect(try await fixture.log.verify().findings == [finding("missingFile", 3, 4, file: 2), unknown])
-      }
-      #expect(rename(home.file(1), home.log + "/kept") == 0)
-      try await withAudit(home) { fixture async throws in
-        #expect(try await fixture.kinds() == ["missingFile", "missingFile", "unknownFile", "unknownFile"])
-      }
+    #expect(rename(home.file(1), home.log + "/kept") == 0)
+    try await withAudit(home) { fixture async throws in
+      #expect(try await fixture.kinds() == ["missingFile", "missingFile", "unknownFile", "unknownFile"])
     }
   }
 

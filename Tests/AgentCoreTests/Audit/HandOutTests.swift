@@ -12,94 +12,91 @@ import Testing
 
 /// One entry for each process, account and token, with the count and the first and last time.
 @Suite struct HandOutTests {
+  private var home: AuditEnvironment { .current }
+
   private func handOuts(_ fixture: AuditFixture) async throws -> [AuditFacts] {
     try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .tokenIssued }
   }
 
-  @Test func countsEachProcessAccountAndToken() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        let begun = home.clock.wall
-        fixture.handOut(count: 3)
-        fixture.handOut(connection: 2)
-        fixture.handOut("home")
-        fixture.handOut(token: 2)
-        await fixture.log.flush()
-        home.clock.advance(by: .seconds(5))
-        fixture.handOut(count: 4)
-        await fixture.log.flush()
-        let found = try await handOuts(fixture)
-        #expect(found.count == 4)
-        let first = try #require(found.first { $0.account == "work" && $0.count == 7 })
-        #expect(first.first == begun)
-        #expect(first.last == home.clock.wall)
-        #expect(found.count { $0.count == 1 } == 3)
-        #expect(Set(found.map(\.token)) == ["0000000000000001", "0000000000000002"])
-        #expect(try home.lines().count == 5, "a count that grows costs no line")
-        #expect(fixture.records.handOuts.served == [.token: 10])
-      }
+  @Test(.auditEnvironment) func countsEachProcessAccountAndToken() async throws {
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      let begun = home.clock.wall
+      fixture.handOut(count: 3)
+      fixture.handOut(connection: 2)
+      fixture.handOut("home")
+      fixture.handOut(token: 2)
+      await fixture.log.flush()
+      home.clock.advance(by: .seconds(5))
+      fixture.handOut(count: 4)
+      await fixture.log.flush()
+      let found = try await handOuts(fixture)
+      #expect(found.count == 4)
+      let first = try #require(found.first { $0.account == "work" && $0.count == 7 })
+      #expect(first.first == begun)
+      #expect(first.last == home.clock.wall)
+      #expect(found.count { $0.count == 1 } == 3)
+      #expect(Set(found.map(\.token)) == ["0000000000000001", "0000000000000002"])
+      #expect(try home.lines().count == 5, "a count that grows costs no line")
+      #expect(fixture.records.handOuts.served == [.token: 10])
     }
   }
 
-  @Test("a count is in the vault within a second and survives a crash")
+  @Test("a count is in the vault within a second and survives a crash", .auditEnvironment)
   func countsSurviveACrash() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-        fixture.handOut()
-        await fixture.log.flush()
-        fixture.handOut(count: 8)
-        await fixture.log.flush()
-        fixture.handOut(count: 100)
-      }
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        #expect(try await handOuts(fixture).map(\.count) == [9])
-        #expect(try await fixture.kinds() == [])
-      }
+    try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+      fixture.handOut()
+      await fixture.log.flush()
+      fixture.handOut(count: 8)
+      await fixture.log.flush()
+      fixture.handOut(count: 100)
+    }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      #expect(try await handOuts(fixture).map(\.count) == [9])
+      #expect(try await fixture.kinds() == [])
     }
   }
 
-  @Test("the final count is written as an entry when the hour ends, and costs a busy program two entries an hour")
+  @Test(
+    "the final count is written as an entry when the hour ends, and costs a busy program two entries an hour",
+    .auditEnvironment)
   func closesAfterAnHour() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        for _ in 0..<600 {
-          fixture.handOut(count: 6)
-          await fixture.log.flush()
-          home.clock.advance(by: .seconds(6))
-        }
-        #expect(try home.lines().count == 2, "the first entry")
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      for _ in 0..<600 {
+        fixture.handOut(count: 6)
         await fixture.log.flush()
-        #expect(try home.lines().count == 3)
-        #expect(try home.lines().last?.contains("\"count\":3600") == true)
-        fixture.handOut()
-        #expect(try await handOuts(fixture).map(\.count) == [3600, 1])
-        #expect(try await fixture.kinds() == [])
+        home.clock.advance(by: .seconds(6))
       }
+      #expect(try home.lines().count == 2, "the first entry")
+      await fixture.log.flush()
+      #expect(try home.lines().count == 3)
+      #expect(try home.lines().last?.contains("\"count\":3600") == true)
+      fixture.handOut()
+      #expect(try await handOuts(fixture).map(\.count) == [3600, 1])
+      #expect(try await fixture.kinds() == [])
     }
   }
 
-  @Test("the final count is written when the process has ended, and when the account has another token")
+  @Test(
+    "the final count is written when the process has ended, and when the account has another token", .auditEnvironment)
   func closesWithProcessAndToken() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        let caller = Caller(start: Caller.startTime(of: getpid()), executable: "/own")
-        let gone = Caller(start: 1, executable: "/gone")
-        fixture.records.handOuts.callers.opened(1, caller)
-        fixture.records.handOuts.callers.opened(2, gone)
-        for _ in 0..<2 {
-          for id in [1, 2] as [UInt64] { fixture.handOut(connection: id, pid: getpid()) }
-          _ = fixture.records.audit.pending()
-        }
-        await fixture.log.flush()
-        func written() throws -> [String] { try home.lines().filter { $0.contains(#""count":2"#) } }
-        #expect(try written().count == 1 && written()[0].contains("/gone"))
-        home.clock.advance(by: .seconds(1))
-        fixture.handOut(token: 2, pid: getpid())
-        await fixture.log.flush()
-        #expect(try written().count == 2 && written()[1].contains("/own"))
-        #expect(try await handOuts(fixture).compactMap(\.count).sorted() == [1, 2, 2])
-        #expect(try await fixture.kinds() == [])
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      let caller = Caller(start: Caller.startTime(of: getpid()), executable: "/own")
+      let gone = Caller(start: 1, executable: "/gone")
+      fixture.records.handOuts.callers.opened(1, caller)
+      fixture.records.handOuts.callers.opened(2, gone)
+      for _ in 0..<2 {
+        for id in [1, 2] as [UInt64] { fixture.handOut(connection: id, pid: getpid()) }
+        _ = fixture.records.audit.pending()
       }
+      await fixture.log.flush()
+      func written() throws -> [String] { try home.lines().filter { $0.contains(#""count":2"#) } }
+      #expect(try written().count == 1 && written()[0].contains("/gone"))
+      home.clock.advance(by: .seconds(1))
+      fixture.handOut(token: 2, pid: getpid())
+      await fixture.log.flush()
+      #expect(try written().count == 2 && written()[1].contains("/own"))
+      #expect(try await handOuts(fixture).compactMap(\.count).sorted() == [1, 2, 2])
+      #expect(try await fixture.kinds() == [])
     }
   }
 

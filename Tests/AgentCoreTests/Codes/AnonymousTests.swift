@@ -10,80 +10,72 @@ import Testing
 
 /// Anonymous users and their upgrade.
 @Suite(.timeLimit(.minutes(2))) struct AnonymousTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   private static let email = "guest@example.org"
 
-  @Test("WS-6: an anonymous user signs in, and is refused where the account has a user")
+  @Test("WS-6: an anonymous user signs in, and is refused where the account has a user", .signIn)
   func signsIn() async throws {
-    try await withSignIn { fixture async throws in
-      let service = fixture.service
-      let account = try await service.anonymous(SignInAnonymous.Params(account: "guest"))
-      #expect(account.user?.isAnonymous == true && account.user?.provider == "anonymous")
-      #expect(
-        await errorKind { try await service.anonymous(SignInAnonymous.Params(account: "guest")) } == .invalidParams)
-      #expect(fixture.server.read(\.anonymous) == 1, "nothing was sent")
-      #expect(await fixture.accounts.signIns.isEmpty)
-    }
+    let service = fixture.service
+    let account = try await service.anonymous(SignInAnonymous.Params(account: "guest"))
+    #expect(account.user?.isAnonymous == true && account.user?.provider == "anonymous")
+    #expect(
+      await errorKind { try await service.anonymous(SignInAnonymous.Params(account: "guest")) } == .invalidParams)
+    #expect(fixture.server.read(\.anonymous) == 1, "nothing was sent")
+    #expect(await fixture.accounts.signIns.isEmpty)
   }
 
-  @Test("WS-6: an ended session's account keeps its user; another is not created")
+  @Test("WS-6: an ended session's account keeps its user; another is not created", .signIn)
   func refusesAnEndedAccount() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("1", email: Self.email)) }
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-      await fixture.accounts.endForTest("default")
-      #expect(await errorKind { try await fixture.service.anonymous(SignInAnonymous.Params()) } == .wrongUser)
-      #expect(fixture.server.read(\.anonymous) == 0)
-    }
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("1", email: Self.email)) }
+    _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+    await fixture.accounts.endForTest("default")
+    #expect(await errorKind { try await fixture.service.anonymous(SignInAnonymous.Params()) } == .wrongUser)
+    #expect(fixture.server.read(\.anonymous) == 0)
   }
 
-  @Test("WS-6: each way to lose an anonymous user is refused without discard, before anything is signed out")
+  @Test("WS-6: each way to lose an anonymous user is refused without discard, before anything is signed out", .signIn)
   func keepsItsUser() async throws {
-    try await withSignIn { fixture async throws in
-      let (accounts, service) = (fixture.accounts, fixture.service)
-      _ = try await service.anonymous(SignInAnonymous.Params(account: "guest"))
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2", email: Self.email)) }
-      let work = SignInVerifyCode.Params(account: "work", email: Self.email, code: "123456")
-      _ = try await service.verifyCode(work)
-      for params in [
-        SessionSignOut.Params(account: "guest"), SessionSignOut.Params(account: "guest", scope: .global),
-        SessionSignOut.Params(all: true), SessionSignOut.Params(all: true, discard: false),
-      ] {
-        do throws(AgentError) {
-          _ = try await accounts.signOut(params)
-          Issue.record("signed out")
-        } catch {
-          #expect(error.kind == .invalidParams && error.data.account == "guest")
-          #expect(error.message.contains("for good"))
-          #expect(error.data.hint?.contains("--yes") == true)
-        }
+    let (accounts, service) = (fixture.accounts, fixture.service)
+    _ = try await service.anonymous(SignInAnonymous.Params(account: "guest"))
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2", email: Self.email)) }
+    let work = SignInVerifyCode.Params(account: "work", email: Self.email, code: "123456")
+    _ = try await service.verifyCode(work)
+    for params in [
+      SessionSignOut.Params(account: "guest"), SessionSignOut.Params(account: "guest", scope: .global),
+      SessionSignOut.Params(all: true), SessionSignOut.Params(all: true, discard: false),
+    ] {
+      do throws(AgentError) {
+        _ = try await accounts.signOut(params)
+        Issue.record("signed out")
+      } catch {
+        #expect(error.kind == .invalidParams && error.data.account == "guest")
+        #expect(error.message.contains("for good"))
+        #expect(error.data.hint?.contains("--yes") == true)
       }
-      #expect(await errorKind { try await accounts.remove("guest") } == .invalidParams)
-      #expect(await accounts.list().map(\.state) == [.authenticated, .authenticated], "nothing was signed out")
-      let other = SignInVerifyCode.Params(account: "guest", email: Self.email, code: "123456")
-      #expect(await errorKind { try await service.verifyCode(other) } == .wrongUser, "nor replaced")
-      let result = try await accounts.signOut(SessionSignOut.Params(all: true, discard: true))
-      #expect(result.accounts == ["guest", "work"])
     }
+    #expect(await errorKind { try await accounts.remove("guest") } == .invalidParams)
+    #expect(await accounts.list().map(\.state) == [.authenticated, .authenticated], "nothing was signed out")
+    let other = SignInVerifyCode.Params(account: "guest", email: Self.email, code: "123456")
+    #expect(await errorKind { try await service.verifyCode(other) } == .wrongUser, "nor replaced")
+    let result = try await accounts.signOut(SessionSignOut.Params(all: true, discard: true))
+    #expect(result.accounts == ["guest", "work"])
   }
 
-  @Test("WS-6: the user who is signed out is looked at when the account is free for the change")
+  @Test("WS-6: the user who is signed out is looked at when the account is free for the change", .signIn)
   func looksAtTheUserLate() async throws {
-    try await withSignIn { fixture async throws in
-      let accounts = fixture.accounts
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("1", email: Self.email)) }
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-      #expect(await accounts.signOutWhileTheUserBecomesAnonymous("default") == .invalidParams)
-      #expect(try await accounts.status(nil).state == .authenticated)
-    }
+    let accounts = fixture.accounts
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("1", email: Self.email)) }
+    _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+    #expect(await accounts.signOutWhileTheUserBecomesAnonymous("default") == .invalidParams)
+    #expect(try await accounts.status(nil).state == .authenticated)
   }
 
-  @Test("a removal with discard loses the user")
+  @Test("a removal with discard loses the user", .signIn)
   func removes() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.anonymous(SignInAnonymous.Params(account: "guest"))
-      #expect(try await fixture.accounts.remove("guest", discard: true).account == "guest")
-      #expect(await fixture.accounts.list().isEmpty)
-    }
+    _ = try await fixture.service.anonymous(SignInAnonymous.Params(account: "guest"))
+    #expect(try await fixture.accounts.remove("guest", discard: true).account == "guest")
+    #expect(await fixture.accounts.list().isEmpty)
   }
 
   @Test("a response without any sign-in method does not end being anonymous, and one with an address does")
@@ -202,15 +194,13 @@ import Testing
     }
   }
 
-  @Test("an anonymous user whose session has ended is not told to sign in again")
+  @Test("an anonymous user whose session has ended is not told to sign in again", .signIn)
   func tellsThatItIsLost() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.anonymous(SignInAnonymous.Params())
-      await fixture.accounts.endForTest("default")
-      #expect(try await fixture.accounts.status(nil).user?.isAnonymous == true)
-      let why = try await fixture.accounts.explain(nil)
-      #expect(why.explanation.contains { $0.contains("cannot sign in again") && $0.contains("--replace") })
-    }
+    _ = try await fixture.service.anonymous(SignInAnonymous.Params())
+    await fixture.accounts.endForTest("default")
+    #expect(try await fixture.accounts.status(nil).user?.isAnonymous == true)
+    let why = try await fixture.accounts.explain(nil)
+    #expect(why.explanation.contains { $0.contains("cannot sign in again") && $0.contains("--replace") })
   }
 
   @Test("WS-6: a project without confirmation adds the address at once")

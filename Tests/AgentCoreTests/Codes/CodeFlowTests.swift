@@ -9,6 +9,8 @@ import Testing
 
 /// Flows that wait for a code: their accounts, projects, links and ends.
 @Suite(.timeLimit(.minutes(10))) struct CodeFlowTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   typealias Fixture = SignInFixture<StubAuthServer>
 
   private static let email = "anna@example.org"
@@ -49,39 +51,35 @@ import Testing
 
   private static let added = SignInSendCode.Params(email: email, purpose: .link)
 
-  @Test("WS-6: an address is added only while no other sign-in of the account runs, and keeps it busy")
+  @Test("WS-6: an address is added only while no other sign-in of the account runs, and keeps it busy", .signIn)
   func claimsItsAccount() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.anonymous(SignInAnonymous.Params())
-      let flow = try await fixture.start()
-      #expect(await errorKind { try await fixture.service.sendCode(Self.added) } == .flowBusy)
-      let other = try await fixture.start(account: "other")
-      #expect(await errorKind { try await send(fixture, account: "other") } == .flowBusy, "the code could not be used")
-      #expect(fixture.server.read(\.sentCodes).isEmpty)
-      try await fixture.service.cancel(other.id)
-      #expect(fixture.server.read(\.updates).isEmpty)
-      try await fixture.service.cancel(flow.id)
-      fixture.server.set {
-        $0.updateAnswer = .success(User(id: "user-1", isAnonymous: true))
-        $0.holdsUpdates = true
-      }
-      async let sent = fixture.service.sendCode(Self.added)
-      try await eventually("the request is on its way") { fixture.server.read(\.updates).count == 1 }
-      #expect(await errorKind { try await fixture.start() } == .flowBusy)
-      fixture.server.release()
-      _ = try await sent
-      #expect(await fixture.accounts.signIns.isEmpty)
+    _ = try await fixture.service.anonymous(SignInAnonymous.Params())
+    let flow = try await fixture.start()
+    #expect(await errorKind { try await fixture.service.sendCode(Self.added) } == .flowBusy)
+    let other = try await fixture.start(account: "other")
+    #expect(await errorKind { try await send(fixture, account: "other") } == .flowBusy, "the code could not be used")
+    #expect(fixture.server.read(\.sentCodes).isEmpty)
+    try await fixture.service.cancel(other.id)
+    #expect(fixture.server.read(\.updates).isEmpty)
+    try await fixture.service.cancel(flow.id)
+    fixture.server.set {
+      $0.updateAnswer = .success(User(id: "user-1", isAnonymous: true))
+      $0.holdsUpdates = true
     }
+    async let sent = fixture.service.sendCode(Self.added)
+    try await eventually("the request is on its way") { fixture.server.read(\.updates).count == 1 }
+    #expect(await errorKind { try await fixture.start() } == .flowBusy)
+    fixture.server.release()
+    _ = try await sent
+    #expect(await fixture.accounts.signIns.isEmpty)
   }
 
-  @Test("the answer about another user adds nothing to this one")
+  @Test("the answer about another user adds nothing to this one", .signIn)
   func refusesAnotherUsersAnswer() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.anonymous(SignInAnonymous.Params())
-      fixture.server.set { $0.updateAnswer = .success(User(id: "user-2", email: Self.email)) }
-      #expect(await errorKind { try await fixture.service.sendCode(Self.added) } == .wrongUser)
-      #expect(await fixture.accounts.signIns.isEmpty)
-    }
+    _ = try await fixture.service.anonymous(SignInAnonymous.Params())
+    fixture.server.set { $0.updateAnswer = .success(User(id: "user-2", email: Self.email)) }
+    #expect(await errorKind { try await fixture.service.sendCode(Self.added) } == .wrongUser)
+    #expect(await fixture.accounts.signIns.isEmpty)
   }
 
   private static let refusals: [(AuthError, String, String?)] = [
@@ -92,18 +90,16 @@ import Testing
     ),
   ]
 
-  @Test("the words for a refused address", arguments: refusals)
+  @Test("the words for a refused address", .signIn, arguments: refusals)
   func explains(error: AuthError, message: String, hint: String?) async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.anonymous(SignInAnonymous.Params())
-      fixture.server.set { $0.updateAnswer = .failure(error) }
-      do throws(AgentError) {
-        _ = try await fixture.service.sendCode(Self.added)
-        Issue.record("added")
-      } catch {
-        #expect(error.message == message)
-        #expect(hint.map { error.data.hint?.contains($0) == true } ?? true)
-      }
+    _ = try await fixture.service.anonymous(SignInAnonymous.Params())
+    fixture.server.set { $0.updateAnswer = .failure(error) }
+    do throws(AgentError) {
+      _ = try await fixture.service.sendCode(Self.added)
+      Issue.record("added")
+    } catch {
+      #expect(error.message == message)
+      #expect(hint.map { error.data.hint?.contains($0) == true } ?? true)
     }
   }
 
@@ -120,137 +116,112 @@ import Testing
     }
   }
 
-  @Test("a second request while a code is being sent for the account is refused")
+  @Test("a second request while a code is being sent for the account is refused", .signIn)
   func sendsOneAtATime() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.holdsSends = true }
-      async let first = send(fixture)
-      try await eventually("the request is on its way") { fixture.server.read(\.sentCodes).count == 1 }
-      async let second = errorKind { try await send(fixture) }
-      // Requests that are held until this task releases them would hide an answer.
-      Task {
-        try await eventually("both requests are made") { fixture.server.read(\.sentCodes).count == 2 }
-        fixture.server.release()
-      }
-      #expect(await second == .flowBusy)
+    fixture.server.set { $0.holdsSends = true }
+    async let first = send(fixture)
+    try await eventually("the request is on its way") { fixture.server.read(\.sentCodes).count == 1 }
+    async let second = errorKind { try await send(fixture) }
+    // Requests that are held until this task releases them would hide an answer.
+    Task {
+      try await eventually("both requests are made") { fixture.server.read(\.sentCodes).count == 2 }
       fixture.server.release()
-      _ = try await first
-      #expect(fixture.server.read(\.sentCodes).count == 1)
-      _ = try await send(fixture)
     }
+    #expect(await second == .flowBusy)
+    fixture.server.release()
+    _ = try await first
+    #expect(fixture.server.read(\.sentCodes).count == 1)
+    _ = try await send(fixture)
   }
 
-  @Test("SI-15: nothing is sent for an account of another user; with replace, the clicked link signs in")
+  @Test("SI-15: nothing is sent for an account of another user; with replace, the clicked link signs in", .signIn)
   func refusesAnotherUser() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-      var params = SignInSendCode.Params(email: "bert@example.org")
-      #expect(await errorKind { try await fixture.service.sendCode(params) } == .wrongUser)
-      params = SignInSendCode.Params(email: Self.email, createUser: true)
-      #expect(await errorKind { try await fixture.service.sendCode(params) } == .wrongUser)
-      #expect(fixture.server.read(\.sentCodes).isEmpty)
-      params = SignInSendCode.Params(email: "bert@example.org", createUser: true, replace: true)
-      let sent = try await fixture.service.sendCode(params)
-      fixture.server.set { $0.exchangeAnswers = [.success(.fixture("2", user: "user-2", email: "bert@example.org"))] }
-      _ = try await browse(fixture, try redirect(fixture))
-      #expect(try await fixture.service.wait(sent.flow).account?.user?.id == "user-2")
-    }
+    _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+    var params = SignInSendCode.Params(email: "bert@example.org")
+    #expect(await errorKind { try await fixture.service.sendCode(params) } == .wrongUser)
+    params = SignInSendCode.Params(email: Self.email, createUser: true)
+    #expect(await errorKind { try await fixture.service.sendCode(params) } == .wrongUser)
+    #expect(fixture.server.read(\.sentCodes).isEmpty)
+    params = SignInSendCode.Params(email: "bert@example.org", createUser: true, replace: true)
+    let sent = try await fixture.service.sendCode(params)
+    fixture.server.set { $0.exchangeAnswers = [.success(.fixture("2", user: "user-2", email: "bert@example.org"))] }
+    _ = try await browse(fixture, try redirect(fixture))
+    #expect(try await fixture.service.wait(sent.flow).account?.user?.id == "user-2")
   }
 
-  @Test("a text message that the project cannot send is not tried again")
+  @Test("a text message that the project cannot send is not tried again", .signIn)
   func explainsAnUnsentMessage() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.sendAnswer = .failure(AuthError(.messageNotSent, "", status: 422)) }
-      do throws(AgentError) {
-        _ = try await fixture.service.sendCode(SignInSendCode.Params(phone: "+4915123456789"))
-        Issue.record("sent")
-      } catch {
-        #expect(error.kind == .methodDisabled && !error.data.retryable)
-        #expect(error.message == "The project could not send a text message.")
-      }
+    fixture.server.set { $0.sendAnswer = .failure(AuthError(.messageNotSent, "", status: 422)) }
+    do throws(AgentError) {
+      _ = try await fixture.service.sendCode(SignInSendCode.Params(phone: "+4915123456789"))
+      Issue.record("sent")
+    } catch {
+      #expect(error.kind == .methodDisabled && !error.data.retryable)
+      #expect(error.message == "The project could not send a text message.")
     }
   }
 
-  @Test("the hint of a waiting flow names its account, and that the code was sent")
+  @Test("the hint of a waiting flow names its account, and that the code was sent", .signIn)
   func namesTheCommand() async throws {
-    try await withSignIn { fixture async throws in
-      for (params, command) in [
-        (SignInSendCode.Params(account: "work", email: Self.email), "ritualctl sign-in code --sent --account work"),
-        (
-          SignInSendCode.Params(account: "work", phone: "+4915123456789"),
-          "ritualctl sign-in phone --sent --account work"
-        ),
-      ] {
-        let sent = try await fixture.service.sendCode(params)
-        let flow = try #require(await fixture.service.flows[sent.flow])
-        #expect(flow.codeHint.contains(command))
-      }
+    for (params, command) in [
+      (SignInSendCode.Params(account: "work", email: Self.email), "ritualctl sign-in code --sent --account work"),
+      (
+        SignInSendCode.Params(account: "work", phone: "+4915123456789"),
+        "ritualctl sign-in phone --sent --account work"
+      ),
+    ] {
+      let sent = try await fixture.service.sendCode(params)
+      let flow = try #require(await fixture.service.flows[sent.flow])
+      #expect(flow.codeHint.contains(command))
     }
   }
 
   // MARK: - Callbacks and codes
 
-  @Test("a session that awaits a person's answer ends after 5 minutes, also in a flow that lives for a day")
+  @Test("a session that awaits a person's answer ends after 5 minutes, also in a flow that lives for a day", .signIn)
   func endsAnOpenDecision() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await send(fixture)
-      let result = try await fixture.service.complete(try redirect(fixture) + "&code=code-1")
-      #expect(result.outcome == .decisionNeeded)
-      try await fixture.clock.advanceToSleeper(in: .seconds(300))
-      try await eventually("the session is revoked") { fixture.server.read(\.logouts) == ["access-1"] }
-      #expect(await fixture.accounts.signIns.isEmpty)
-    }
+    _ = try await send(fixture)
+    let result = try await fixture.service.complete(try redirect(fixture) + "&code=code-1")
+    #expect(result.outcome == .decisionNeeded)
+    try await fixture.clock.advanceToSleeper(in: .seconds(300))
+    try await eventually("the session is revoked") { fixture.server.read(\.logouts) == ["access-1"] }
+    #expect(await fixture.accounts.signIns.isEmpty)
   }
 
-  @Test("a rejected pasted callback leaves no trace in the sign-in by code")
-  func forgetsARejectedCallback() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      fixture.server.set { $0.exchangeAnswers = [.failure(AuthError(.badCodeVerifier, "no", status: 400))] }
-      let callback = try redirect(fixture) + "&code=evil"
-      #expect(await errorKind { try await fixture.service.complete(callback) } == .callbackInvalid)
-      #expect(try await verify(fixture, sent.flow).state == .authenticated)
-    }
-  }
-
-  @Test("WS-2: the first success wins: the mailed link signs in while a wrong code is on its way")
+  @Test("WS-2: the first success wins: the mailed link signs in while a wrong code is on its way", .signIn)
   func triesTheLinkAfterAWrongCode() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      fixture.server.set {
-        $0.verifyAnswer = .failure(Self.refused)
-        $0.holdsVerifications = true
-      }
-      async let code = errorKind { try await verify(fixture, sent.flow) }
-      try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
-      let redirect = try redirect(fixture)
-      async let page = browse(fixture, redirect)
-      // The page answers with progress after a second.
-      try await fixture.clock.advanceToSleeper(in: .seconds(1))
-      fixture.server.release()
-      #expect(await code == .codeInvalid)
-      #expect(try await fixture.service.wait(sent.flow).outcome == .signedIn)
-      _ = try await page
+    let sent = try await send(fixture)
+    fixture.server.set {
+      $0.verifyAnswer = .failure(Self.refused)
+      $0.holdsVerifications = true
     }
+    async let code = errorKind { try await verify(fixture, sent.flow) }
+    try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
+    let redirect = try redirect(fixture)
+    async let page = browse(fixture, redirect)
+    // The page answers with progress after a second.
+    try await fixture.clock.advanceToSleeper(in: .seconds(1))
+    fixture.server.release()
+    #expect(await code == .codeInvalid)
+    #expect(try await fixture.service.wait(sent.flow).outcome == .signedIn)
+    _ = try await page
   }
 
-  @Test("WS-2: the first success wins: a code signs in while a link's exchange fails")
+  @Test("WS-2: the first success wins: a code signs in while a link's exchange fails", .signIn)
   func triesTheCodeAfterABadLink() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      fixture.server.set {
-        $0.exchangeAnswers = [.failure(AuthError(.badCodeVerifier, "no", status: 400))]
-        $0.holdsExchanges = true
-      }
-      let callback = try redirect(fixture) + "&code=evil"
-      async let link = errorKind { try await fixture.service.complete(callback) }
-      try await eventually("the exchange is on its way") { fixture.server.read(\.exchanges).count == 1 }
-      async let code = verify(fixture, sent.flow)
-      for _ in 0..<100 { await Task.yield() }
-      fixture.server.release()
-      #expect(await link == .callbackInvalid)
-      #expect(try await code.state == .authenticated)
+    let sent = try await send(fixture)
+    fixture.server.set {
+      $0.exchangeAnswers = [.failure(AuthError(.badCodeVerifier, "no", status: 400))]
+      $0.holdsExchanges = true
     }
+    let callback = try redirect(fixture) + "&code=evil"
+    async let link = errorKind { try await fixture.service.complete(callback) }
+    try await eventually("the exchange is on its way") { fixture.server.read(\.exchanges).count == 1 }
+    async let code = verify(fixture, sent.flow)
+    for _ in 0..<100 { await Task.yield() }
+    fixture.server.release()
+    #expect(await link == .callbackInvalid)
+    #expect(try await code.state == .authenticated)
   }
 
   // MARK: - The page
@@ -268,18 +239,6 @@ import Testing
     }
   }
 
-  @Test("WS-5: single sign-on on the page has 2 minutes, of which a waiter learns")
-  func announcesTheLimitOnThePage() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.service.start(SignInStart.Params(redirect: "loopback", timeout: 300)).flow
-      fixture.clock.advance(by: .seconds(30))
-      await fixture.service.deliver(.form(.singleSignOn, ["example.org"]), to: flow, waits: true)
-      async let waiting = hint { _ = try await fixture.service.wait(flow) }
-      try await fixture.clock.advanceToSleeper(in: .seconds(120))
-      #expect(await waiting?.contains("within 2 minutes") == true)
-    }
-  }
-
   private func hint(_ body: () async throws -> Void) async -> String? {
     do {
       try await body()
@@ -289,62 +248,36 @@ import Testing
 
   // MARK: - Ends
 
-  @Test("a sign-out ends the account's flow that waits for a code", arguments: [SignOutScope.local, .global])
+  @Test("a sign-out ends the account's flow that waits for a code", .signIn, arguments: [SignOutScope.local, .global])
   func endsWithASignOut(scope: SignOutScope) async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-      let sent = try await send(fixture)
-      _ = try await fixture.service.signOut(SessionSignOut.Params(scope: .others))
-      #expect(await fixture.service.flows[sent.flow]?.isOver == false)
-      _ = try await fixture.service.signOut(SessionSignOut.Params(scope: scope, all: scope == .global))
-      #expect(await errorKind { try await fixture.service.wait(sent.flow) } == .cancelled)
-    }
+    _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+    let sent = try await send(fixture)
+    _ = try await fixture.service.signOut(SessionSignOut.Params(scope: .others))
+    #expect(await fixture.service.flows[sent.flow]?.isOver == false)
+    _ = try await fixture.service.signOut(SessionSignOut.Params(scope: scope, all: scope == .global))
+    #expect(await errorKind { try await fixture.service.wait(sent.flow) } == .cancelled)
   }
 
-  @Test("VA-4: a lock lets a verification finish: the code is used up")
+  @Test("VA-4: a lock lets a verification finish: the code is used up", .signIn)
   func finishesBeforeALock() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      fixture.server.set { $0.holdsVerifications = true }
-      async let status = verify(fixture, sent.flow)
-      try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
-      async let locked: Void = fixture.service.endForLock()
-      try await eventually("the lock has begun") { await fixture.service.locks == 1 }
-      fixture.server.release()
-      #expect(try await status.state == .authenticated)
-      await locked
-      #expect(await fixture.service.flows.isEmpty, "the result names a person")
-    }
+    let sent = try await send(fixture)
+    fixture.server.set { $0.holdsVerifications = true }
+    async let status = verify(fixture, sent.flow)
+    try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
+    async let locked: Void = fixture.service.endForLock()
+    try await eventually("the lock has begun") { await fixture.service.locks == 1 }
+    fixture.server.release()
+    #expect(try await status.state == .authenticated)
+    await locked
+    #expect(await fixture.service.flows.isEmpty, "the result names a person")
   }
 
-  @Test("VA-4: a lock ends a flow whose code is refused meanwhile")
-  func endsARefusedFlowForALock() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      fixture.server.set {
-        $0.verifyAnswer = .failure(Self.refused)
-        $0.holdsVerifications = true
-      }
-      async let result = errorKind { try await verify(fixture, sent.flow) }
-      try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
-      async let locked: Void = fixture.service.endForLock()
-      try await eventually("the lock has begun") { await fixture.service.locks == 1 }
-      fixture.server.release()
-      _ = await result
-      await locked
-      #expect(await errorKind { try await fixture.service.wait(sent.flow) } == .vaultLocked)
-      #expect(await fixture.service.flows[sent.flow]?.code == nil)
-    }
-  }
-
-  @Test("a stopped agent sends nothing")
+  @Test("a stopped agent sends nothing", .signIn)
   func sendsNothingAfterTheEnd() async throws {
-    try await withSignIn { fixture async throws in
-      await fixture.service.shutdown()
-      let session = SignInImportSession.Params(account: nil, refreshToken: "refresh-1")
-      #expect(await errorKind { try await fixture.service.importSession(session) } == .notReady)
-      #expect(fixture.server.read(\.refreshes).isEmpty && fixture.server.read(\.proofs).isEmpty)
-    }
+    await fixture.service.shutdown()
+    let session = SignInImportSession.Params(account: nil, refreshToken: "refresh-1")
+    #expect(await errorKind { try await fixture.service.importSession(session) } == .notReady)
+    #expect(fixture.server.read(\.refreshes).isEmpty && fixture.server.read(\.proofs).isEmpty)
   }
 
   @Test("SI-13: a code that leads to another address counts as an attempt")
@@ -358,12 +291,10 @@ import Testing
     }
   }
 
-  @Test("WS-6: an imported session of an anonymous user is called anonymous")
+  @Test("WS-6: an imported session of an anonymous user is called anonymous", .signIn)
   func importsAnAnonymousUser() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.refreshAnswer = .refreshed(.anonymous("1")) }
-      let params = SignInImportSession.Params(account: nil, refreshToken: "refresh-0")
-      #expect(try await fixture.service.importSession(params).user?.provider == "anonymous")
-    }
+    fixture.server.set { $0.refreshAnswer = .refreshed(.anonymous("1")) }
+    let params = SignInImportSession.Params(account: nil, refreshToken: "refresh-0")
+    #expect(try await fixture.service.importSession(params).user?.provider == "anonymous")
   }
 }

@@ -9,6 +9,8 @@ import Testing
 
 /// Sign-ins with a code by email or text message.
 @Suite(.timeLimit(.minutes(10))) struct CodeSignInTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   typealias Fixture = SignInFixture<StubAuthServer>
 
   private static let email = "anna@example.org"
@@ -27,153 +29,116 @@ import Testing
     try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: flow, code: code, replace: replace))
   }
 
-  @Test("WS-2: a code signs in; a waiter gets the account; the address goes out in lower case with a PKCE link")
+  @Test(
+    "WS-2: a code signs in; a waiter gets the account; the address goes out in lower case with a PKCE link", .signIn)
   func signsIn() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture, "Anna@Example.org", account: "work")
-      #expect(sent.resendAfter == 60)
-      let request = try #require(fixture.server.read(\.sentCodes).first)
-      #expect(request.address == .email(Self.email) && !request.createUser)
-      #expect(request.link?.url.hasPrefix("http://127.0.0.1:") == true)
-      #expect(request.link?.challenge.utf8.count == 43)
-      async let waiter = fixture.service.wait(sent.flow)
-      let account = try await verify(fixture, sent.flow, " 054 206\n")
-      #expect(account.name == "work" && account.user?.provider == "email" && account.state == .authenticated)
-      #expect(fixture.server.read(\.proofs) == [.code("054206", .email(Self.email))], "a leading 0 stays")
-      #expect(try await waiter.account?.name == "work")
-      #expect(await errorKind { try await verify(fixture, sent.flow) } == .flowUnknown)
-    }
+    let sent = try await send(fixture, "Anna@Example.org", account: "work")
+    #expect(sent.resendAfter == 60)
+    let request = try #require(fixture.server.read(\.sentCodes).first)
+    #expect(request.address == .email(Self.email) && !request.createUser)
+    #expect(request.link?.url.hasPrefix("http://127.0.0.1:") == true)
+    #expect(request.link?.challenge.utf8.count == 43)
+    async let waiter = fixture.service.wait(sent.flow)
+    let account = try await verify(fixture, sent.flow, " 054 206\n")
+    #expect(account.name == "work" && account.user?.provider == "email" && account.state == .authenticated)
+    #expect(fixture.server.read(\.proofs) == [.code("054206", .email(Self.email))], "a leading 0 stays")
+    #expect(try await waiter.account?.name == "work")
+    #expect(await errorKind { try await verify(fixture, sent.flow) } == .flowUnknown)
   }
 
-  @Test("WS-4: a code by text message signs in; the number goes out with its country code, without a link")
+  @Test("WS-4: a code by text message signs in; the number goes out with its country code, without a link", .signIn)
   func signsInByPhone() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("1", email: "", phone: "4915123456789")) }
-      let sent = try await fixture.service.sendCode(SignInSendCode.Params(phone: "+49 (151) 234-56789"))
-      let request = try #require(fixture.server.read(\.sentCodes).first)
-      #expect(request.address == .phone("+4915123456789") && request.link == nil)
-      let account = try await verify(fixture, sent.flow, "123456")
-      #expect(account.user?.phone == "4915123456789" && account.user?.provider == "phone")
-      #expect(fixture.server.read(\.proofs) == [.code("123456", .phone("+4915123456789"))])
-    }
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("1", email: "", phone: "4915123456789")) }
+    let sent = try await fixture.service.sendCode(SignInSendCode.Params(phone: "+49 (151) 234-56789"))
+    let request = try #require(fixture.server.read(\.sentCodes).first)
+    #expect(request.address == .phone("+4915123456789") && request.link == nil)
+    let account = try await verify(fixture, sent.flow, "123456")
+    #expect(account.user?.phone == "4915123456789" && account.user?.provider == "phone")
+    #expect(fixture.server.read(\.proofs) == [.code("123456", .phone("+4915123456789"))])
   }
 
-  @Test("a code with an address ends the flow that waits for it")
+  @Test("a code with an address ends the flow that waits for it", .signIn)
   func endsTheWaitingFlow() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-      #expect(try await fixture.service.wait(sent.flow).outcome == .signedIn)
-    }
+    let sent = try await send(fixture)
+    _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+    #expect(try await fixture.service.wait(sent.flow).outcome == .signedIn)
   }
 
-  @Test("WS-2: a wrong, used or expired code is refused in words, and the flow goes on")
+  @Test("WS-2: a wrong, used or expired code is refused in words, and the flow goes on", .signIn)
   func refusesWrongCodes() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      fixture.server.set { $0.verifyAnswer = .failure(Self.refused) }
-      do throws(AgentError) {
-        _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "000000"))
-        Issue.record("a wrong code was accepted")
-      } catch {
-        #expect(error.kind == .codeInvalid)
-        #expect(error.message == "This code is wrong, was already used, or has expired.")
-      }
-      #expect(await fixture.accounts.signIns.isEmpty, "the account is free while the flow waits")
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("1")) }
-      #expect(try await verify(fixture, sent.flow).state == .authenticated)
+    let sent = try await send(fixture)
+    fixture.server.set { $0.verifyAnswer = .failure(Self.refused) }
+    do throws(AgentError) {
+      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "000000"))
+      Issue.record("a wrong code was accepted")
+    } catch {
+      #expect(error.kind == .codeInvalid)
+      #expect(error.message == "This code is wrong, was already used, or has expired.")
     }
+    #expect(await fixture.accounts.signIns.isEmpty, "the account is free while the flow waits")
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("1")) }
+    #expect(try await verify(fixture, sent.flow).state == .authenticated)
   }
 
   @Test(
-    "text that is not a code is not sent",
+    "text that is not a code is not sent", .signIn,
     arguments: ["", "12345", "12345678901", "12345a", "１２３４５６", "12-34-56", "123456&type=x"])
   func refusesNoCodes(code: String) async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      #expect(await errorKind { try await verify(fixture, sent.flow, code) } == .invalidParams)
-      #expect(fixture.server.read(\.proofs).isEmpty)
-    }
+    let sent = try await send(fixture)
+    #expect(await errorKind { try await verify(fixture, sent.flow, code) } == .invalidParams)
+    #expect(fixture.server.read(\.proofs).isEmpty)
   }
 
   @Test(
-    "a phone number without a country code, and other text, is refused",
+    "a phone number without a country code, and other text, is refused", .signIn,
     arguments: ["", "0151 23456789", "+", "+49abc", "12345", "1234567890123456", "++4915123456789"])
   func refusesNumbers(phone: String) async throws {
-    try await withSignIn { fixture async throws in
-      #expect(
-        await errorKind { try await fixture.service.sendCode(SignInSendCode.Params(phone: phone)) } == .invalidParams)
-      #expect(fixture.server.read(\.sentCodes).isEmpty)
-    }
+    #expect(
+      await errorKind { try await fixture.service.sendCode(SignInSendCode.Params(phone: phone)) } == .invalidParams)
+    #expect(fixture.server.read(\.sentCodes).isEmpty)
   }
 
-  @Test("exactly one address, and exactly one of code and link")
+  @Test("exactly one address, and exactly one of code and link", .signIn)
   func refusesAmbiguousParams() async throws {
-    try await withSignIn { fixture async throws in
-      let service = fixture.service
-      for params in [
-        SignInSendCode.Params(), SignInSendCode.Params(email: "a@b.c", phone: "+4915123456789"),
-        SignInSendCode.Params(email: "a@b.c", purpose: CodePurpose(rawValue: "other")),
-      ] { #expect(await errorKind { try await service.sendCode(params) } == .invalidParams) }
-      for params in [
-        SignInVerifyCode.Params(email: "a@b.c"), SignInVerifyCode.Params(code: "123456"),
-        SignInVerifyCode.Params(email: "a@b.c", code: "123456", link: "x"),
-        SignInVerifyCode.Params(flow: "x", email: "a@b.c", code: "123456"),
-      ] { #expect(await errorKind { try await service.verifyCode(params) } == .invalidParams) }
-      let flow = try await fixture.start()
-      #expect(await errorKind { try await verify(fixture, flow.id) } == .invalidParams, "it waits for no code")
-    }
+    let service = fixture.service
+    for params in [
+      SignInSendCode.Params(), SignInSendCode.Params(email: "a@b.c", phone: "+4915123456789"),
+      SignInSendCode.Params(email: "a@b.c", purpose: CodePurpose(rawValue: "other")),
+    ] { #expect(await errorKind { try await service.sendCode(params) } == .invalidParams) }
+    for params in [
+      SignInVerifyCode.Params(email: "a@b.c"), SignInVerifyCode.Params(code: "123456"),
+      SignInVerifyCode.Params(email: "a@b.c", code: "123456", link: "x"),
+      SignInVerifyCode.Params(flow: "x", email: "a@b.c", code: "123456"),
+    ] { #expect(await errorKind { try await service.verifyCode(params) } == .invalidParams) }
+    let flow = try await fixture.start()
+    #expect(await errorKind { try await verify(fixture, flow.id) } == .invalidParams, "it waits for no code")
   }
 
-  @Test("each code goes out once: a second attempt during the first gets its result")
+  @Test("each code goes out once: a second attempt during the first gets its result", .signIn)
   func sendsEachCodeOnce() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      fixture.server.set { $0.holdsVerifications = true }
-      async let first = verify(fixture, sent.flow)
-      try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
-      async let second = verify(fixture, sent.flow, "999999")
-      try await eventually("both wait") { await fixture.service.flows[sent.flow]?.isOver == false }
-      fixture.server.release()
-      #expect(try await [first.name, second.name] == ["default", "default"])
-      #expect(fixture.server.read(\.proofs).count == 1)
-    }
+    let sent = try await send(fixture)
+    fixture.server.set { $0.holdsVerifications = true }
+    async let first = verify(fixture, sent.flow)
+    try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
+    async let second = verify(fixture, sent.flow, "999999")
+    try await eventually("both wait") { await fixture.service.flows[sent.flow]?.isOver == false }
+    fixture.server.release()
+    #expect(try await [first.name, second.name] == ["default", "default"])
+    #expect(fixture.server.read(\.proofs).count == 1)
   }
 
-  @Test("a lost response says that the code may be used up, and is not repeated")
+  @Test("a lost response says that the code may be used up, and is not repeated", .signIn)
   func explainsALostAnswer() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      fixture.server.set { $0.verifyAnswer = .failure(AuthError(.timeout, "late")) }
-      do throws(AgentError) {
-        _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "123456"))
-        Issue.record("no error")
-      } catch {
-        #expect(error.kind == .offline)
-        #expect(error.data.hint?.contains("request another one") == true)
-      }
-      #expect(fixture.server.read(\.proofs).count == 1)
+    let sent = try await send(fixture)
+    fixture.server.set { $0.verifyAnswer = .failure(AuthError(.timeout, "late")) }
+    do throws(AgentError) {
+      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "123456"))
+      Issue.record("no error")
+    } catch {
+      #expect(error.kind == .offline)
+      #expect(error.data.hint?.contains("request another one") == true)
     }
-  }
-
-  @Test("SI-13: ten codes an hour for an address, with and without a flow; further ones are not sent")
-  func limitsAttempts() async throws {
-    try await withSignIn(attempts: 10) { fixture async throws in
-      fixture.server.set { $0.verifyAnswer = .failure(Self.refused) }
-      let params = SignInVerifyCode.Params(email: "Anna@example.org", code: "123456")
-      let sent = try await send(fixture)
-      for number in 0..<10 {
-        if number.isMultiple(of: 2) {
-          #expect(await errorKind { try await verify(fixture, sent.flow) } == .codeInvalid)
-        } else {
-          #expect(await errorKind { try await fixture.service.verifyCode(params) } == .codeInvalid)
-        }
-      }
-      #expect(await errorKind { try await fixture.service.verifyCode(params) } == .rateLimited)
-      #expect(fixture.server.read(\.proofs).count == 10)
-      fixture.clock.advance(by: .seconds(3600))
-      #expect(await errorKind { try await fixture.service.verifyCode(params) } == .codeInvalid)
-    }
+    #expect(fixture.server.read(\.proofs).count == 1)
   }
 
   @Test("SI-13: an attempt that the server did not judge does not count")
@@ -190,46 +155,40 @@ import Testing
 
   // MARK: - Flows
 
-  @Test("a new code replaces the account's flow, after it was sent; a refused one replaces nothing")
+  @Test("a new code replaces the account's flow, after it was sent; a refused one replaces nothing", .signIn)
   func replacesTheFlow() async throws {
-    try await withSignIn { fixture async throws in
-      let first = try await send(fixture)
-      fixture.server.set { $0.sendAnswer = .failure(AuthError(.rateLimited, "", retryAfter: .seconds(59))) }
-      #expect(await errorKind { try await send(fixture) } == .rateLimited)
-      #expect(await fixture.service.flows[first.flow]?.isOver == false)
-      fixture.server.set { $0.sendAnswer = .success(()) }
-      let second = try await send(fixture)
-      #expect(await errorKind { try await fixture.service.wait(first.flow) } == .cancelled)
-      #expect(try await verify(fixture, second.flow).state == .authenticated)
-    }
+    let first = try await send(fixture)
+    fixture.server.set { $0.sendAnswer = .failure(AuthError(.rateLimited, "", retryAfter: .seconds(59))) }
+    #expect(await errorKind { try await send(fixture) } == .rateLimited)
+    #expect(await fixture.service.flows[first.flow]?.isOver == false)
+    fixture.server.set { $0.sendAnswer = .success(()) }
+    let second = try await send(fixture)
+    #expect(await errorKind { try await fixture.service.wait(first.flow) } == .cancelled)
+    #expect(try await verify(fixture, second.flow).state == .authenticated)
   }
 
-  @Test("reuse returns the running flow for the same address, and sends nothing")
+  @Test("reuse returns the running flow for the same address, and sends nothing", .signIn)
   func reusesTheFlow() async throws {
-    try await withSignIn { fixture async throws in
-      let first = try await send(fixture)
-      fixture.clock.advance(by: .seconds(20))
-      let again = try await send(fixture, "ANNA@example.org", reuse: true)
-      #expect(again.flow == first.flow && again.resendAfter == 40)
-      #expect(fixture.server.read(\.sentCodes).count == 1)
-      #expect(try await send(fixture, "bert@example.org", reuse: true).flow != first.flow)
-      #expect(fixture.server.read(\.sentCodes).count == 2)
-    }
+    let first = try await send(fixture)
+    fixture.clock.advance(by: .seconds(20))
+    let again = try await send(fixture, "ANNA@example.org", reuse: true)
+    #expect(again.flow == first.flow && again.resendAfter == 40)
+    #expect(fixture.server.read(\.sentCodes).count == 1)
+    #expect(try await send(fixture, "bert@example.org", reuse: true).flow != first.flow)
+    #expect(fixture.server.read(\.sentCodes).count == 2)
   }
 
-  @Test("a flow that waits for a code leaves its account free, and survives a takeover by a browser's flow")
+  @Test("a flow that waits for a code leaves its account free, and survives a takeover by a browser's flow", .signIn)
   func leavesTheAccountFree() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      let flow = try await fixture.start()
-      #expect(await errorKind { try await verify(fixture, sent.flow) } == .flowBusy)
-      #expect(fixture.server.read(\.proofs).isEmpty, "the code is not used up")
-      let params = SignInStart.Params(provider: "google", redirect: "loopback", takeOver: true)
-      let other = try await fixture.service.start(params)
-      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .cancelled)
-      try await fixture.service.cancel(other.flow)
-      #expect(try await verify(fixture, sent.flow).state == .authenticated)
-    }
+    let sent = try await send(fixture)
+    let flow = try await fixture.start()
+    #expect(await errorKind { try await verify(fixture, sent.flow) } == .flowBusy)
+    #expect(fixture.server.read(\.proofs).isEmpty, "the code is not used up")
+    let params = SignInStart.Params(provider: "google", redirect: "loopback", takeOver: true)
+    let other = try await fixture.service.start(params)
+    #expect(await errorKind { try await fixture.service.wait(flow.id) } == .cancelled)
+    try await fixture.service.cancel(other.flow)
+    #expect(try await verify(fixture, sent.flow).state == .authenticated)
   }
 
   @Test("SI-11: a flow for a mailed code lives for a day, one for a texted code for an hour")
@@ -247,46 +206,40 @@ import Testing
     }
   }
 
-  @Test("the seventeenth flow ends the oldest, whose code still works with its address")
+  @Test("the seventeenth flow ends the oldest, whose code still works with its address", .signIn)
   func boundsTheFlows() async throws {
-    try await withSignIn { fixture async throws in
-      var flows: [String] = []
-      for number in 0...SignInLimits.maxCodeFlows {
-        flows.append(
-          try await send(fixture, number == 0 ? Self.email : "\(number)@example.org", account: "a\(number)").flow)
-        fixture.clock.advance(by: .seconds(1))
-      }
-      #expect(await errorKind { try await fixture.service.wait(flows[0]) } == .cancelled)
-      #expect(await fixture.service.flows[flows[1]]?.isOver == false)
-      _ = try await fixture.start(account: "b")
-      let params = SignInVerifyCode.Params(account: "a0", email: Self.email, code: "123456")
-      #expect(try await fixture.service.verifyCode(params).name == "a0")
+    var flows: [String] = []
+    for number in 0...SignInLimits.maxCodeFlows {
+      flows.append(
+        try await send(fixture, number == 0 ? Self.email : "\(number)@example.org", account: "a\(number)").flow)
+      fixture.clock.advance(by: .seconds(1))
     }
+    #expect(await errorKind { try await fixture.service.wait(flows[0]) } == .cancelled)
+    #expect(await fixture.service.flows[flows[1]]?.isOver == false)
+    _ = try await fixture.start(account: "b")
+    let params = SignInVerifyCode.Params(account: "a0", email: Self.email, code: "123456")
+    #expect(try await fixture.service.verifyCode(params).name == "a0")
   }
 
-  @Test("VA-4: a lock ends the flows of codes, and no address stays in them")
+  @Test("VA-4: a lock ends the flows of codes, and no address stays in them", .signIn)
   func endsForALock() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      await fixture.service.endForLock()
-      #expect(await errorKind { try await fixture.service.wait(sent.flow) } == .vaultLocked)
-      #expect(await fixture.service.flows[sent.flow]?.code == nil)
-    }
+    let sent = try await send(fixture)
+    await fixture.service.endForLock()
+    #expect(await errorKind { try await fixture.service.wait(sent.flow) } == .vaultLocked)
+    #expect(await fixture.service.flows[sent.flow]?.code == nil)
   }
 
-  @Test("a renamed or removed account has no waiting code", arguments: [true, false])
+  @Test("a renamed or removed account has no waiting code", .signIn, arguments: [true, false])
   func endsWithItsAccount(isRename: Bool) async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.password(
-        PasswordParams(account: "work", project: nil, email: Self.email, password: "x"))
-      let sent = try await send(fixture, account: "work")
-      if isRename {
-        _ = try await fixture.service.rename(.init(account: "work", name: "home"))
-      } else {
-        _ = try await fixture.service.remove(.init(account: "work"))
-      }
-      #expect(await errorKind { try await fixture.service.wait(sent.flow) } == .cancelled)
+    _ = try await fixture.service.password(
+      PasswordParams(account: "work", project: nil, email: Self.email, password: "x"))
+    let sent = try await send(fixture, account: "work")
+    if isRename {
+      _ = try await fixture.service.rename(.init(account: "work", name: "home"))
+    } else {
+      _ = try await fixture.service.remove(.init(account: "work"))
     }
+    #expect(await errorKind { try await fixture.service.wait(sent.flow) } == .cancelled)
   }
 
   // MARK: - The mailed link, opened on this machine
@@ -297,87 +250,65 @@ import Testing
     return (try #require(Int(parts[1].split(separator: ":")[1])), "/" + parts[2])
   }
 
-  @Test("WS-2: the link of the mail, opened on this machine, signs in")
+  @Test("WS-2: the link of the mail, opened on this machine, signs in", .signIn)
   func signsInByTheLink() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      let (port, target) = try link(fixture)
-      let page = try await LoopbackClient.browse(port, target + "&code=code-1")
-      #expect(page.body.contains("<h1>Signed in"))
-      let result = try await fixture.service.wait(sent.flow)
-      #expect(result.account?.user?.provider == "email")
-      let verifier = try #require(fixture.server.read(\.verifiers).first)
-      #expect(PKCE(verifier: verifier).challenge == fixture.server.read(\.sentCodes)[0].link?.challenge)
-    }
+    let sent = try await send(fixture)
+    let (port, target) = try link(fixture)
+    let page = try await LoopbackClient.browse(port, target + "&code=code-1")
+    #expect(page.body.contains("<h1>Signed in"))
+    let result = try await fixture.service.wait(sent.flow)
+    #expect(result.account?.user?.provider == "email")
+    let verifier = try #require(fixture.server.read(\.verifiers).first)
+    #expect(PKCE(verifier: verifier).challenge == fixture.server.read(\.sentCodes)[0].link?.challenge)
   }
 
-  @Test("a link that has expired leaves the code usable; one that was opened too late has used it up")
+  @Test("a link that has expired leaves the code usable; one that was opened too late has used it up", .signIn)
   func survivesBadLinks() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      let (port, target) = try link(fixture)
-      _ = try await LoopbackClient.browse(port, target + "&error=access_denied&error_code=otp_expired")
-      #expect(try await send(fixture, reuse: true).flow == sent.flow)
-      fixture.server.set { $0.exchangeAnswers = [.failure(AuthError(.flowStateExpired, "late", status: 422))] }
-      let page = try await LoopbackClient.browse(port, target + "&code=code-1")
-      #expect(page.body.contains("The link was opened too late; your address is confirmed."))
-      #expect(await fixture.accounts.signIns.isEmpty)
-      let other = try await send(fixture, reuse: true)
-      #expect(other.flow != sent.flow && fixture.server.read(\.sentCodes).count == 2)
-      #expect(try await verify(fixture, other.flow).state == .authenticated)
-    }
-  }
-
-  @Test("SI-8: a callback without the state, or with another one, signs nobody in")
-  func refusesForeignCallbacks() async throws {
-    try await withSignIn { fixture async throws in
-      let sent = try await send(fixture)
-      let (port, _) = try link(fixture)
-      _ = try await LoopbackClient.browse(port, "/callback?code=code-1")
-      _ = try await LoopbackClient.browse(port, "/callback?attempt=\(String(repeating: "A", count: 43))&code=code-1")
-      #expect(fixture.server.read(\.exchanges).isEmpty)
-      #expect(await fixture.service.flows[sent.flow]?.isOver == false)
-    }
+    let sent = try await send(fixture)
+    let (port, target) = try link(fixture)
+    _ = try await LoopbackClient.browse(port, target + "&error=access_denied&error_code=otp_expired")
+    #expect(try await send(fixture, reuse: true).flow == sent.flow)
+    fixture.server.set { $0.exchangeAnswers = [.failure(AuthError(.flowStateExpired, "late", status: 422))] }
+    let page = try await LoopbackClient.browse(port, target + "&code=code-1")
+    #expect(page.body.contains("The link was opened too late; your address is confirmed."))
+    #expect(await fixture.accounts.signIns.isEmpty)
+    let other = try await send(fixture, reuse: true)
+    #expect(other.flow != sent.flow && fixture.server.read(\.sentCodes).count == 2)
+    #expect(try await verify(fixture, other.flow).state == .authenticated)
   }
 
   // MARK: - SI-15
 
-  @Test("SI-15: a code of another address is refused before it is sent; with replace it signs in")
+  @Test("SI-15: a code of another address is refused before it is sent; with replace it signs in", .signIn)
   func refusesAnotherAddress() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2", email: "bert@example.org")) }
-      var params = SignInVerifyCode.Params(email: "bert@example.org", code: "123456")
-      #expect(await errorKind { try await fixture.service.verifyCode(params) } == .wrongUser)
-      #expect(fixture.server.read(\.proofs).count == 1, "not sent, so the code is not used up")
-      #expect(try await fixture.accounts.status(nil).user?.email == Self.email)
-      params.replace = true
-      #expect(try await fixture.service.verifyCode(params).user?.email == "bert@example.org")
-    }
+    _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2", email: "bert@example.org")) }
+    var params = SignInVerifyCode.Params(email: "bert@example.org", code: "123456")
+    #expect(await errorKind { try await fixture.service.verifyCode(params) } == .wrongUser)
+    #expect(fixture.server.read(\.proofs).count == 1, "not sent, so the code is not used up")
+    #expect(try await fixture.accounts.status(nil).user?.email == Self.email)
+    params.replace = true
+    #expect(try await fixture.service.verifyCode(params).user?.email == "bert@example.org")
   }
 
-  @Test("SI-15: another user with the same address replaces nothing, and the session is revoked")
+  @Test("SI-15: another user with the same address replaces nothing, and the session is revoked", .signIn)
   func refusesAnotherUser() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2")) }
-      let sent = try await send(fixture)
-      #expect(await errorKind { try await verify(fixture, sent.flow) } == .wrongUser)
-      try await eventually("the session is revoked") { fixture.server.read(\.logouts) == ["access-2"] }
-      #expect(try await fixture.accounts.status(nil).user?.id == "user-1")
-    }
+    _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2")) }
+    let sent = try await send(fixture)
+    #expect(await errorKind { try await verify(fixture, sent.flow) } == .wrongUser)
+    try await eventually("the session is revoked") { fixture.server.read(\.logouts) == ["access-2"] }
+    #expect(try await fixture.accounts.status(nil).user?.id == "user-1")
   }
 
-  @Test("SI-15: a session of another address than the code's is revoked")
+  @Test("SI-15: a session of another address than the code's is revoked", .signIn)
   func refusesAForeignSession() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2", email: "eve@example.org")) }
-      let params = SignInVerifyCode.Params(email: Self.email, code: "123456")
-      #expect(await errorKind { try await fixture.service.verifyCode(params) } == .wrongUser)
-      let sent = try await send(fixture)
-      #expect(await errorKind { try await verify(fixture, sent.flow) } == .wrongUser)
-      try await eventually("both sessions are revoked") { fixture.server.read(\.logouts).count == 2 }
-      #expect(await fixture.accounts.list().isEmpty)
-    }
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("2", user: "user-2", email: "eve@example.org")) }
+    let params = SignInVerifyCode.Params(email: Self.email, code: "123456")
+    #expect(await errorKind { try await fixture.service.verifyCode(params) } == .wrongUser)
+    let sent = try await send(fixture)
+    #expect(await errorKind { try await verify(fixture, sent.flow) } == .wrongUser)
+    try await eventually("both sessions are revoked") { fixture.server.read(\.logouts).count == 2 }
+    #expect(await fixture.accounts.list().isEmpty)
   }
 }

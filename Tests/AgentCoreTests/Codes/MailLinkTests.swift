@@ -9,6 +9,8 @@ import Testing
 
 /// Links that a person pasted from a mail.
 @Suite(.timeLimit(.minutes(10))) struct MailLinkTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   private static let email = "anna@example.org"
   static let token = "pkce_786c83b063d1"
   static let place = "https://p.supabase.co/auth/v1/verify"
@@ -107,43 +109,37 @@ import Testing
     AccountsFixture.origin + "/auth/v1/verify?token=\(token)&type=\(type)"
   }
 
-  @Test("WS-3: a pasted link signs in with the address that was named; the link is not opened")
+  @Test("WS-3: a pasted link signs in with the address that was named; the link is not opened", .signIn)
   func signsIn() async throws {
-    try await withSignIn { fixture async throws in
-      let params = SignInVerifyCode.Params(account: "work", email: Self.email, link: Self.link())
-      #expect(try await fixture.service.verifyCode(params).name == "work")
-      #expect(fixture.server.read(\.proofs) == [.tokenHash(Self.token)])
-      let sent = try await fixture.service.sendCode(SignInSendCode.Params(account: "work", email: Self.email))
-      let again = SignInVerifyCode.Params(flow: sent.flow, link: Self.link("signup"))
-      #expect(try await fixture.service.verifyCode(again).name == "work")
-    }
+    let params = SignInVerifyCode.Params(account: "work", email: Self.email, link: Self.link())
+    #expect(try await fixture.service.verifyCode(params).name == "work")
+    #expect(fixture.server.read(\.proofs) == [.tokenHash(Self.token)])
+    let sent = try await fixture.service.sendCode(SignInSendCode.Params(account: "work", email: Self.email))
+    let again = SignInVerifyCode.Params(flow: sent.flow, link: Self.link("signup"))
+    #expect(try await fixture.service.verifyCode(again).name == "work")
   }
 
-  @Test("SI-15: a link of another person is revoked; one for another account is not sent")
+  @Test("SI-15: a link of another person is revoked; one for another account is not sent", .signIn)
   func refusesAnotherPerson() async throws {
-    try await withSignIn { fixture async throws in
-      let service = fixture.service
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("1", user: "eve", email: "eve@example.org")) }
-      let params = SignInVerifyCode.Params(email: Self.email, link: Self.link())
-      #expect(await errorKind { try await service.verifyCode(params) } == .wrongUser)
-      try await eventually("the session is revoked") { fixture.server.read(\.logouts) == ["access-1"] }
-      #expect(await fixture.accounts.list().isEmpty)
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("2")) }
-      _ = try await service.verifyCode(params)
-      let other = SignInVerifyCode.Params(email: "eve@example.org", link: Self.link())
-      #expect(await errorKind { try await service.verifyCode(other) } == .wrongUser)
-      #expect(fixture.server.read(\.proofs).count == 2)
-    }
+    let service = fixture.service
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("1", user: "eve", email: "eve@example.org")) }
+    let params = SignInVerifyCode.Params(email: Self.email, link: Self.link())
+    #expect(await errorKind { try await service.verifyCode(params) } == .wrongUser)
+    try await eventually("the session is revoked") { fixture.server.read(\.logouts) == ["access-1"] }
+    #expect(await fixture.accounts.list().isEmpty)
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("2")) }
+    _ = try await service.verifyCode(params)
+    let other = SignInVerifyCode.Params(email: "eve@example.org", link: Self.link())
+    #expect(await errorKind { try await service.verifyCode(other) } == .wrongUser)
+    #expect(fixture.server.read(\.proofs).count == 2)
   }
 
-  @Test("a link cannot stand for a text message or for a new address")
+  @Test("a link cannot stand for a text message or for a new address", .signIn)
   func refusesOtherUses() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-      let params = SignInVerifyCode.Params(phone: "+4915123456789", link: Self.link())
-      #expect(await errorKind { try await fixture.service.verifyCode(params) } == .invalidParams)
-      #expect(fixture.server.read(\.proofs).count == 1)
-    }
+    _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
+    let params = SignInVerifyCode.Params(phone: "+4915123456789", link: Self.link())
+    #expect(await errorKind { try await fixture.service.verifyCode(params) } == .invalidParams)
+    #expect(fixture.server.read(\.proofs).count == 1)
   }
 
   @Test("no code, link or address appears in a description")

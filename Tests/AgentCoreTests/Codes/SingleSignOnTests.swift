@@ -10,6 +10,8 @@ import Testing
 
 /// Single sign-on, any provider with scopes, and the project's own sign-in page.
 @Suite(.timeLimit(.minutes(10))) struct SingleSignOnTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   private static let page = "sign_in_page = \"https://example.org/sign-in\""
 
   private func startSSO(
@@ -24,107 +26,94 @@ import Testing
     return (try #require(Int(parts[1].split(separator: ":")[1])), "/" + parts[2])
   }
 
-  @Test("WS-5: the browser goes to the URL of the identity provider; the callback signs in")
+  @Test("WS-5: the browser goes to the URL of the identity provider; the callback signs in", .signIn)
   func signsIn() async throws {
-    try await withSignIn { fixture async throws in
-      let started = try await startSSO(fixture)
-      #expect(started.url == "https://idp.example.org/sso?SAMLRequest=x")
-      #expect(started.expiresAt.unixSeconds == fixture.clock.wall.unixSeconds + 420)
-      let asked = try #require(fixture.server.read(\.ssoDomains).first)
-      #expect(asked.domain == "example.org")
-      let (port, callback) = try target(asked.redirect.url)
-      #expect(try await LoopbackClient.browse(port, callback + "&code=code-1").body.contains("<h1>Signed in"))
-      #expect(try await fixture.service.wait(started.flow).account?.user?.provider == "sso")
-      let verifier = try #require(fixture.server.read(\.verifiers).first)
-      #expect(PKCE(verifier: verifier).challenge == asked.redirect.challenge)
-    }
+    let started = try await startSSO(fixture)
+    #expect(started.url == "https://idp.example.org/sso?SAMLRequest=x")
+    #expect(started.expiresAt.unixSeconds == fixture.clock.wall.unixSeconds + 420)
+    let asked = try #require(fixture.server.read(\.ssoDomains).first)
+    #expect(asked.domain == "example.org")
+    let (port, callback) = try target(asked.redirect.url)
+    #expect(try await LoopbackClient.browse(port, callback + "&code=code-1").body.contains("<h1>Signed in"))
+    #expect(try await fixture.service.wait(started.flow).account?.user?.provider == "sso")
+    let verifier = try #require(fixture.server.read(\.verifiers).first)
+    #expect(PKCE(verifier: verifier).challenge == asked.redirect.challenge)
   }
 
-  @Test("WS-5: at 2 minutes a waiter learns the identity provider's limit; the flow goes on for the exchange")
+  @Test("WS-5: at 2 minutes a waiter learns the identity provider's limit; the flow goes on for the exchange", .signIn)
   func saysTheLimit() async throws {
-    try await withSignIn { fixture async throws in
-      let started = try await startSSO(fixture, timeout: 300)
-      async let waiting: ErrorKind? = errorKind { try await fixture.service.wait(started.flow) }
-      try await fixture.clock.advanceToSleeper(in: .seconds(120))
-      #expect(await waiting == .flowTimedOut)
-      let asked = try #require(fixture.server.read(\.ssoDomains).first)
-      let (port, callback) = try target(asked.redirect.url)
-      _ = try await LoopbackClient.browse(port, callback + "&code=code-1")
-      #expect(try await fixture.service.wait(started.flow).outcome == .signedIn)
-    }
+    let started = try await startSSO(fixture, timeout: 300)
+    async let waiting: ErrorKind? = errorKind { try await fixture.service.wait(started.flow) }
+    try await fixture.clock.advanceToSleeper(in: .seconds(120))
+    #expect(await waiting == .flowTimedOut)
+    let asked = try #require(fixture.server.read(\.ssoDomains).first)
+    let (port, callback) = try target(asked.redirect.url)
+    _ = try await LoopbackClient.browse(port, callback + "&code=code-1")
+    #expect(try await fixture.service.wait(started.flow).outcome == .signedIn)
   }
 
   // Not 30 s: the refresh engine sleeps until then, and the clock would be advanced before the wait begins.
-  @Test("WS-5: without a timeout, a wait lasts for the 2 minutes; a shorter timeout counts", arguments: [nil, 45])
+  @Test(
+    "WS-5: without a timeout, a wait lasts for the 2 minutes; a shorter timeout counts", .signIn, arguments: [nil, 45])
   func waitsForTheLimit(timeout: Double?) async throws {
-    try await withSignIn { fixture async throws in
-      let started = try await startSSO(fixture, timeout: timeout)
-      async let waiting: ErrorKind? = errorKind { try await fixture.service.wait(started.flow) }
-      try await fixture.clock.advanceToSleeper(in: .seconds(timeout ?? 120))
-      #expect(await waiting == .flowTimedOut)
-    }
+    let started = try await startSSO(fixture, timeout: timeout)
+    async let waiting: ErrorKind? = errorKind { try await fixture.service.wait(started.flow) }
+    try await fixture.clock.advanceToSleeper(in: .seconds(timeout ?? 120))
+    #expect(await waiting == .flowTimedOut)
   }
 
   @Test(
-    "WS-5: the server's refusals in words",
+    "WS-5: the server's refusals in words", .signIn,
     arguments: [(AuthError.Code.ssoNotFound, "registered for this domain"), (.ssoDisabled, "disabled for the project")])
   func explains(code: AuthError.Code, words: String) async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.ssoAnswer = .failure(AuthError(code, "", status: 404)) }
-      do {
-        _ = try await startSSO(fixture)
-        Issue.record("started")
-      } catch let error as AgentError {
-        #expect(error.kind == .methodDisabled && error.message.contains(words))
-      }
-      #expect(await fixture.accounts.signIns.isEmpty, "the account is free")
+    fixture.server.set { $0.ssoAnswer = .failure(AuthError(code, "", status: 404)) }
+    do {
+      _ = try await startSSO(fixture)
+      Issue.record("started")
+    } catch let error as AgentError {
+      #expect(error.kind == .methodDisabled && error.message.contains(words))
     }
+    #expect(await fixture.accounts.signIns.isEmpty, "the account is free")
   }
 
   // MARK: - Providers
 
   @Test(
-    "WS-1: any provider by its name, in lower case; exactly five keys go to the server",
+    "WS-1: any provider by its name, in lower case; exactly five keys go to the server", .signIn,
     arguments: [
       "github", "GitHub", "custom:acme", "slack_oidc", "x",
     ])
   func startsWithAnyProvider(name: String) async throws {
-    try await withSignIn { fixture async throws in
-      let params = SignInStart.Params(provider: name, scopes: "repo read:org", redirect: "loopback")
-      let flow = StartedFlow(try await fixture.service.start(params))
-      #expect(flow.parameter("provider") == name.lowercased())
-      #expect(flow.parameter("scopes") == "repo read:org")
-      let query = flow.url.split(separator: "?", maxSplits: 1)[1]
-      #expect(
-        query.split(separator: "&").map { $0.prefix { $0 != "=" } }
-          == ["provider", "redirect_to", "scopes", "code_challenge", "code_challenge_method"])
-      _ = try await LoopbackClient.browse(flow.port, flow.target())
-      #expect(try await fixture.service.wait(flow.id).account?.user?.provider == name.lowercased())
-    }
+    let params = SignInStart.Params(provider: name, scopes: "repo read:org", redirect: "loopback")
+    let flow = StartedFlow(try await fixture.service.start(params))
+    #expect(flow.parameter("provider") == name.lowercased())
+    #expect(flow.parameter("scopes") == "repo read:org")
+    let query = flow.url.split(separator: "?", maxSplits: 1)[1]
+    #expect(
+      query.split(separator: "&").map { $0.prefix { $0 != "=" } }
+        == ["provider", "redirect_to", "scopes", "code_challenge", "code_challenge_method"])
+    _ = try await LoopbackClient.browse(flow.port, flow.target())
+    #expect(try await fixture.service.wait(flow.id).account?.user?.provider == name.lowercased())
   }
 
-  @Test("WS-1: an identity token of another provider is refused in words")
+  @Test("WS-1: an identity token of another provider is refused in words", .signIn)
   func refusesIdentityTokens() async throws {
-    try await withSignIn { fixture async throws in
-      for provider in ["github", "azure", "email"] {
-        let params = SignInIDToken.Params(account: nil, provider: provider, idToken: "a.b.c", nonce: nil)
-        #expect(await errorKind { try await fixture.service.idToken(params) } == .invalidParams)
-      }
-      let token = "\(Base64URL.encode("{}".utf8)).\(Base64URL.encode("{}".utf8)).c2ln"
-      let params = SignInIDToken.Params(account: nil, provider: "custom:acme", idToken: token, nonce: nil)
-      #expect(try await fixture.service.idToken(params).user?.provider == "custom:acme")
+    for provider in ["github", "azure", "email"] {
+      let params = SignInIDToken.Params(account: nil, provider: provider, idToken: "a.b.c", nonce: nil)
+      #expect(await errorKind { try await fixture.service.idToken(params) } == .invalidParams)
     }
+    let token = "\(Base64URL.encode("{}".utf8)).\(Base64URL.encode("{}".utf8)).c2ln"
+    let params = SignInIDToken.Params(account: nil, provider: "custom:acme", idToken: token, nonce: nil)
+    #expect(try await fixture.service.idToken(params).user?.provider == "custom:acme")
   }
 
-  @Test("WS-1: the methods that are on, in display order")
+  @Test("WS-1: the methods that are on, in display order", .signIn)
   func listsMethods() async throws {
-    try await withSignIn { fixture async throws in
-      let on = ["github", "google", "email", "anonymous_users", "phone", "bitbucket"]
-      let external = Dictionary(uniqueKeysWithValues: (on + ["apple"]).map { (Provider(rawValue: $0), $0 != "apple") })
-      fixture.server.set { $0.settings = .success(ProjectSettings(external: external, samlEnabled: true)) }
-      let methods = try await fixture.service.methods(SignInMethods.Params()).methods
-      #expect(methods == ["google", "bitbucket", "github", "email", "phone", "sso", "anonymous"])
-    }
+    let on = ["github", "google", "email", "anonymous_users", "phone", "bitbucket"]
+    let external = Dictionary(uniqueKeysWithValues: (on + ["apple"]).map { (Provider(rawValue: $0), $0 != "apple") })
+    fixture.server.set { $0.settings = .success(ProjectSettings(external: external, samlEnabled: true)) }
+    let methods = try await fixture.service.methods(SignInMethods.Params()).methods
+    #expect(methods == ["google", "bitbucket", "github", "email", "phone", "sso", "anonymous"])
   }
 
   // MARK: - The project's own page

@@ -20,19 +20,11 @@ import Testing
 
 /// Grants: how they are made, what they permit, and what ends them.
 @Suite(.timeLimit(.minutes(10))) struct GrantsTests {
+  private var home: PolicyFixture { .current }
+
   private typealias Params = EgressGrant.Params
 
   /// Runs `body` with a listener that closes each connection.
-  private func withGrants(
-    _ rules: [PolicyRule] = [], _ body: @escaping @Sendable (PolicyFixture) async throws -> Void
-  ) async throws {
-    try await withPolicy(rules) { home async throws in
-      home.listener.serve(on: MultiThreadedEventLoopGroup.singleton.next()) { $0.close() }
-      _ = await home.connect(PolicyFixture.asker, Caller(start: 1, unit: "a.service"), pid: 1)
-      try await body(home)
-    }
-  }
-
   private static func expect(_ kind: ErrorKind, _ body: () async throws -> Void) async {
     await #expect(throws: AgentError.self) {
       do { try await body() } catch let error as AgentError {
@@ -44,48 +36,44 @@ import Testing
 
   // MARK: - Making
 
-  @Test("EG-6: a grant has a loopback URL, a stand-in and an end, and the stand-in is its only key")
+  @Test("EG-6: a grant has a loopback URL, a stand-in and an end, and the stand-in is its only key", .grants)
   func makes() async throws {
-    try await withGrants { home async throws in
-      let made = try await home.grant()
-      let port = try #require(home.listener.port)
-      #expect(made.url == "http://127.0.0.1:\(port)")
-      #expect(made.token.wholeMatch(of: /sb_ritual_[A-Za-z0-9_-]{43}/) != nil)
-      #expect(made.expiresAt.unixSeconds == home.clock.wallSeconds + 3600)
-      let other = try await home.grant()
-      #expect(other.url == made.url && other.token != made.token && other.id != made.id)
-      let found = try #require(home.grants.lookUp(standIn: made.token))
-      #expect(found.id == made.id && found.account == "work")
-      #expect(home.grants.lookUp(standIn: other.token)?.id == other.id)
-      for index in 0..<made.token.count {
-        var wrong = Array(made.token.utf8)
-        wrong[index] = wrong[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-        #expect(home.grants.lookUp(standIn: String(decoding: wrong, as: UTF8.self)) == nil)
-      }
-      #expect(home.grants.lookUp(standIn: "") == nil && home.grants.lookUp(standIn: made.token + "A") == nil)
+    let made = try await home.grant()
+    let port = try #require(home.listener.port)
+    #expect(made.url == "http://127.0.0.1:\(port)")
+    #expect(made.token.wholeMatch(of: /sb_ritual_[A-Za-z0-9_-]{43}/) != nil)
+    #expect(made.expiresAt.unixSeconds == home.clock.wallSeconds + 3600)
+    let other = try await home.grant()
+    #expect(other.url == made.url && other.token != made.token && other.id != made.id)
+    let found = try #require(home.grants.lookUp(standIn: made.token))
+    #expect(found.id == made.id && found.account == "work")
+    #expect(home.grants.lookUp(standIn: other.token)?.id == other.id)
+    for index in 0..<made.token.count {
+      var wrong = Array(made.token.utf8)
+      wrong[index] = wrong[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+      #expect(home.grants.lookUp(standIn: String(decoding: wrong, as: UTF8.self)) == nil)
     }
+    #expect(home.grants.lookUp(standIn: "") == nil && home.grants.lookUp(standIn: made.token + "A") == nil)
   }
 
-  @Test("the list shows who asked and for what, and counts requests, without a stand-in")
+  @Test("the list shows who asked and for what, and counts requests, without a stand-in", .grants)
   func lists() async throws {
-    try await withGrants { home async throws in
-      let made = try await home.grant(.init(for: 60, methods: ["GET"], paths: ["/rest/v1/todos"]))
-      home.grants.noteRequest(made.id)
-      home.grants.noteRequest(made.id)
-      let second = try await home.grant(.init(account: "home"))
-      let list = home.services.grants.list().grants
-      #expect(list.map(\.id) == [made.id, second.id])
-      #expect(list[0].account == "work" && list[0].methods == ["GET"] && list[0].paths == ["/rest/v1/todos"])
-      #expect(list[0].requests == 2 && list[0].pid == 1 && list[0].unit == "a.service" && !list[0].process)
-      #expect(list[0].expiresAt.unixSeconds - list[0].createdAt.unixSeconds == 60)
-      #expect(list[1].account == "home" && list[1].methods == nil && list[1].paths == nil && list[1].requests == 0)
-      let json = String(decoding: try WireCoding.encode(EgressList.Result(grants: list)), as: UTF8.self)
-      #expect(!json.contains("sb_ritual_") && !json.contains(made.token.suffix(43)))
-    }
+    let made = try await home.grant(.init(for: 60, methods: ["GET"], paths: ["/rest/v1/todos"]))
+    home.grants.noteRequest(made.id)
+    home.grants.noteRequest(made.id)
+    let second = try await home.grant(.init(account: "home"))
+    let list = home.services.grants.list().grants
+    #expect(list.map(\.id) == [made.id, second.id])
+    #expect(list[0].account == "work" && list[0].methods == ["GET"] && list[0].paths == ["/rest/v1/todos"])
+    #expect(list[0].requests == 2 && list[0].pid == 1 && list[0].unit == "a.service" && !list[0].process)
+    #expect(list[0].expiresAt.unixSeconds - list[0].createdAt.unixSeconds == 60)
+    #expect(list[1].account == "home" && list[1].methods == nil && list[1].paths == nil && list[1].requests == 0)
+    let json = String(decoding: try WireCoding.encode(EgressList.Result(grants: list)), as: UTF8.self)
+    #expect(!json.contains("sb_ritual_") && !json.contains(made.token.suffix(43)))
   }
 
   @Test(
-    "a grant with terms out of bounds is refused",
+    "a grant with terms out of bounds is refused", .grants,
     arguments: [
       EgressGrant.Params(for: 0), .init(for: 0.9), .init(for: -1), .init(for: 86_401), .init(for: .infinity),
       .init(for: .nan), .init(methods: []), .init(paths: []), .init(methods: ["get"]), .init(methods: ["TRACE"]),
@@ -94,18 +82,14 @@ import Testing
       .init(paths: Array(repeating: "/" + String(repeating: "a", count: 999), count: 5)),
     ])
   func refusesTerms(params: EgressGrant.Params) async throws {
-    try await withGrants { home async throws in
-      await Self.expect(.invalidParams) { _ = try await home.grant(params) }
-      #expect(home.listener.port == nil && home.services.grants.list().grants.isEmpty)
-    }
+    await Self.expect(.invalidParams) { _ = try await home.grant(params) }
+    #expect(home.listener.port == nil && home.services.grants.list().grants.isEmpty)
   }
 
-  @Test("the shortest and the longest grant are made")
+  @Test("the shortest and the longest grant are made", .grants)
   func takesBounds() async throws {
-    try await withGrants { home async throws in
-      for seconds in [1.0, 86_400] { _ = try await home.grant(.init(for: seconds)) }
-      #expect(home.services.grants.list().grants.count == 2)
-    }
+    for seconds in [1.0, 86_400] { _ = try await home.grant(.init(for: seconds)) }
+    #expect(home.services.grants.list().grants.count == 2)
   }
 
   @Test("a grant needs a session, and a listener")
@@ -124,58 +108,52 @@ import Testing
     }
   }
 
-  @Test("the number of grants is limited, to a quarter for one process; one that has ended leaves room")
+  @Test("the number of grants is limited, to a quarter for one process; one that has ended leaves room", .grants)
   func isBounded() async throws {
-    try await withGrants { home async throws in
-      var last = ""
-      for pid in 1...4 as ClosedRange<Int32> {
-        for _ in 0..<(Grants.maxCount / 4) { last = try await home.grant(pid: pid).id }
-        await Self.expect(.tooMany) { _ = try await home.grant(pid: pid) }
-      }
-      await Self.expect(.tooMany) { _ = try await home.grant(pid: 5) }
-      try home.services.grants.revoke(last)
-      await Self.expect(.tooMany) { _ = try await home.grant(pid: 3) }
-      _ = try await home.grant(pid: 4)
-      home.grants.endAll(.locked)
-      #expect(home.listener.port == nil)
+    var last = ""
+    for pid in 1...4 as ClosedRange<Int32> {
+      for _ in 0..<(Grants.maxCount / 4) { last = try await home.grant(pid: pid).id }
+      await Self.expect(.tooMany) { _ = try await home.grant(pid: pid) }
     }
+    await Self.expect(.tooMany) { _ = try await home.grant(pid: 5) }
+    try home.services.grants.revoke(last)
+    await Self.expect(.tooMany) { _ = try await home.grant(pid: 3) }
+    _ = try await home.grant(pid: 4)
+    home.grants.endAll(.locked)
+    #expect(home.listener.port == nil)
   }
 
   // MARK: - Ends
 
-  @Test("a grant ends with its time, also if no request is made")
+  @Test("a grant ends with its time, also if no request is made", .grants)
   func expires() async throws {
-    try await withGrants { home async throws in
-      let made = try await home.grant(.init(for: 100))
-      home.clock.advance(by: .seconds(99))
-      #expect(home.grants.lookUp(standIn: made.token) != nil)
-      home.clock.advance(by: .seconds(1))
-      #expect(home.grants.lookUp(standIn: made.token) == nil)
-      #expect(home.listener.port == nil)
-      #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): expired"])
-      let timer = Task { try await GrantTimer(home.grants).run() }
-      _ = try await home.grant(.init(for: 50))
-      let end = home.clock.now.advanced(by: .seconds(50))
-      try await eventually("the timer waits for the end") { home.clock.isAwaited(at: end) }
-      home.clock.advance(by: .seconds(50))
-      try await eventually("the grant ends by itself") { home.listener.port == nil }
-      timer.cancel()
-      _ = try await timer.value
-    }
+    let made = try await home.grant(.init(for: 100))
+    home.clock.advance(by: .seconds(99))
+    #expect(home.grants.lookUp(standIn: made.token) != nil)
+    home.clock.advance(by: .seconds(1))
+    #expect(home.grants.lookUp(standIn: made.token) == nil)
+    #expect(home.listener.port == nil)
+    #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): expired"])
+    let timer = Task { try await GrantTimer(home.grants).run() }
+    _ = try await home.grant(.init(for: 50))
+    let end = home.clock.now.advanced(by: .seconds(50))
+    try await eventually("the timer waits for the end") { home.clock.isAwaited(at: end) }
+    home.clock.advance(by: .seconds(50))
+    try await eventually("the grant ends by itself") { home.listener.port == nil }
+    timer.cancel()
+    _ = try await timer.value
   }
 
-  @Test("a grant ends by its revocation, and is then unknown")
+  @Test("a grant ends by its revocation, and is then unknown", .grants)
   func isRevoked() async throws {
-    try await withGrants { home async throws in
-      let made = try await home.grant()
-      let other = try await home.grant()
-      try home.services.grants.revoke(made.id)
-      #expect(home.grants.lookUp(standIn: made.token) == nil && home.grants.lookUp(standIn: other.token) != nil)
-      #expect(home.listener.port != nil)
-      await Self.expect(.invalidParams) { try home.services.grants.revoke(made.id) }
-      #expect(home.auditedCount(.grantMade) == 2)
-      #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): revoked"])
-    }
+    let made = try await home.grant()
+    let other = try await home.grant()
+    try home.services.grants.revoke(made.id)
+    #expect(home.grants.lookUp(standIn: made.token) == nil && home.grants.lookUp(standIn: other.token) != nil)
+    #expect(home.listener.port != nil)
+    await Self.expect(.invalidParams) { try home.services.grants.revoke(made.id) }
+    #expect(home.auditedCount(.grantMade) == 2)
+    #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): revoked"])
   }
 
   /// An event that ends a grant for `work`.
@@ -183,20 +161,18 @@ import Testing
     case lock, signOut, otherUser, rename, remove, sessionEnd, otherOrigin, stop
   }
 
-  @Test("a grant ends with its session, and another account's stays", arguments: Event.allCases)
+  @Test("a grant ends with its session, and another account's stays", .grants, arguments: Event.allCases)
   func endsWithItsSession(event: Event) async throws {
-    try await withGrants { home async throws in
-      let ended = EndedGrants()
-      home.grants.onEnd { ended.add($0.id) }
-      let (work, other) = (try await home.grant(), try await home.grant(.init(account: "home")))
-      try await Self.perform(event, home)
-      #expect(home.grants.lookUp(standIn: work.token) == nil)
-      #expect(ended.ids.contains(work.id))
-      let endsAll = [Event.lock, .otherOrigin, .stop].contains(event)
-      #expect((home.grants.lookUp(standIn: other.token) == nil) == endsAll)
-      #expect((home.listener.port == nil) == endsAll)
-      #expect(home.audited(.grantEnded).count == (endsAll ? 2 : 1))
-    }
+    let ended = EndedGrants()
+    home.grants.onEnd { ended.add($0.id) }
+    let (work, other) = (try await home.grant(), try await home.grant(.init(account: "home")))
+    try await Self.perform(event, home)
+    #expect(home.grants.lookUp(standIn: work.token) == nil)
+    #expect(ended.ids.contains(work.id))
+    let endsAll = [Event.lock, .otherOrigin, .stop].contains(event)
+    #expect((home.grants.lookUp(standIn: other.token) == nil) == endsAll)
+    #expect((home.listener.port == nil) == endsAll)
+    #expect(home.audited(.grantEnded).count == (endsAll ? 2 : 1))
   }
 
   private static func perform(_ event: Event, _ home: PolicyFixture) async throws {
@@ -216,58 +192,50 @@ import Testing
     }
   }
 
-  @Test("a grant outlives a repeated sign-in of its user, the end of other sessions, and a reload")
+  @Test("a grant outlives a repeated sign-in of its user, the end of other sessions, and a reload", .grants)
   func outlivesTheRest() async throws {
-    try await withGrants { home async throws in
-      let made = try await home.grant()
-      try await home.agent.signIn("work", token: "8")
-      home.agent.observers.tell(.signedOut(account: "work", scope: .others))
-      await home.services.grants.configurationChanged()
-      #expect(home.grants.lookUp(standIn: made.token) != nil)
-    }
+    let made = try await home.grant()
+    try await home.agent.signIn("work", token: "8")
+    home.agent.observers.tell(.signedOut(account: "work", scope: .others))
+    await home.services.grants.configurationChanged()
+    #expect(home.grants.lookUp(standIn: made.token) != nil)
   }
 
-  @Test("the grants of a user have ended before another user's token is published")
+  @Test("the grants of a user have ended before another user's token is published", .grants)
   func endsBeforeTheNextUser() async throws {
-    try await withGrants { home async throws in
-      let accounts = home.agent.accounts
-      let tokens = EndedGrants()
-      home.grants.onEnd { _ in
-        let answer = accounts.tokens.answer(account: "work", minTTL: 0, rejected: nil, now: home.clock.now)
-        tokens.add(answer?.plainToken ?? "none")
-      }
-      let before = try await home.agent.token("work").accessToken
-      _ = try await home.grant()
-      try await Self.perform(.otherUser, home)
-      #expect(tokens.ids == [before])
-      #expect(try await home.agent.token("work").accessToken != before)
+    let accounts = home.agent.accounts
+    let tokens = EndedGrants()
+    home.grants.onEnd { _ in
+      let answer = accounts.tokens.answer(account: "work", minTTL: 0, rejected: nil, now: home.clock.now)
+      tokens.add(answer?.plainToken ?? "none")
     }
+    let before = try await home.agent.token("work").accessToken
+    _ = try await home.grant()
+    try await Self.perform(.otherUser, home)
+    #expect(tokens.ids == [before])
+    #expect(try await home.agent.token("work").accessToken != before)
   }
 
-  @Test("a session that ends while a grant is being made leaves no grant")
+  @Test("a session that ends while a grant is being made leaves no grant", .grants)
   func leavesNone() async throws {
-    try await withGrants { home async throws in
-      let generation = home.grants.generation
-      home.agent.observers.tell(.signedOut(account: "work", scope: .local))
-      let template = try #require(home.grants.lookUp(standIn: try await home.grant().token))
-      let late = try home.grants.add(since: generation) { _ in template }
-      #expect(late == nil)
-      home.services.grants.close()
-      await Self.expect(.cancelled) { _ = try await home.grant() }
-      #expect(home.listener.port == nil)
-    }
+    let generation = home.grants.generation
+    home.agent.observers.tell(.signedOut(account: "work", scope: .local))
+    let template = try #require(home.grants.lookUp(standIn: try await home.grant().token))
+    let late = try home.grants.add(since: generation) { _ in template }
+    #expect(late == nil)
+    home.services.grants.close()
+    await Self.expect(.cancelled) { _ = try await home.grant() }
+    #expect(home.listener.port == nil)
   }
 
-  @Test("a program makes a limited number of grants in a minute, and another program makes its own")
+  @Test("a program makes a limited number of grants in a minute, and another program makes its own", .grants)
   func limitsTheRate() async throws {
-    try await withGrants { home async throws in
-      for _ in 0..<Grants.maxPerMinute { try home.services.grants.revoke(try await home.grant().id) }
-      await Self.expect(.tooMany) { _ = try await home.grant() }
-      _ = try await home.grant(pid: 2)
-      #expect(home.auditedCount(.grantMade) == UInt64(Grants.maxPerMinute) + 1)
-      home.clock.advance(by: .seconds(60))
-      _ = try await home.grant()
-    }
+    for _ in 0..<Grants.maxPerMinute { try home.services.grants.revoke(try await home.grant().id) }
+    await Self.expect(.tooMany) { _ = try await home.grant() }
+    _ = try await home.grant(pid: 2)
+    #expect(home.auditedCount(.grantMade) == UInt64(Grants.maxPerMinute) + 1)
+    home.clock.advance(by: .seconds(60))
+    _ = try await home.grant()
   }
 
   // MARK: - Processes
@@ -365,5 +333,27 @@ extension PolicyFixture {
     _ params: EgressGrant.Params = .init(), pid: Int32 = 1, process: PeerProcess? = nil
   ) async throws -> EgressGrant.Result {
     try await services.grants.make(params, by: Self.asker, pid: pid, process: process)
+  }
+}
+
+extension PolicyFixture {
+  fileprivate static let running = TestFixture<PolicyFixture>()
+  fileprivate static var current: PolicyFixture { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Accounts without rules, a listener for grants, and a connected program that asks for them.
+  fileprivate static var grants: Self {
+    Self { test in try await withGrants { try await PolicyFixture.running.run($0, test) } }
+  }
+}
+
+private func withGrants(
+  _ rules: [PolicyRule] = [], _ body: @Sendable (PolicyFixture) async throws -> Void
+) async throws {
+  try await withPolicy(rules) { home async throws in
+    home.listener.serve(on: MultiThreadedEventLoopGroup.singleton.next()) { $0.close() }
+    _ = await home.connect(PolicyFixture.asker, Caller(start: 1, unit: "a.service"), pid: 1)
+    try await body(home)
   }
 }

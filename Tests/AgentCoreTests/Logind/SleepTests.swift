@@ -11,49 +11,47 @@ import Testing
 
 /// The agent before and after a system sleep.
 @Suite(.timeLimit(.minutes(10))) struct SleepTests {
+  private var fixture: AccountsFixture { .current }
+
   /// Runs the steps that the announcement of a sleep triggers.
   private func prepareForSleep(_ fixture: AccountsFixture) async {
     await fixture.accounts.beginSleep()
     await fixture.accounts.waitUntilReadyForSleep()
   }
 
-  @Test("a refresh in flight is completed and stored before the machine sleeps")
+  @Test("a refresh in flight is completed and stored before the machine sleeps", .accounts)
   func finishesWhatWasSent() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
-      let done = Mutexed(false)
-      let preparing = Task {
-        await prepareForSleep(fixture)
-        done.value = true
-      }
-      try await eventually("it waits") { !fixture.accounts.landingWaiters.isEmpty }
-      #expect(!done.value)
-      call.answer(.refreshed(.fixture("2")))
-      await preparing.value
-      #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-2")
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3400))
+    let call = try await fixture.server.nextRefresh()
+    let done = Mutexed(false)
+    let preparing = Task {
+      await prepareForSleep(fixture)
+      done.value = true
     }
+    try await eventually("it waits") { !fixture.accounts.landingWaiters.isEmpty }
+    #expect(!done.value)
+    call.answer(.refreshed(.fixture("2")))
+    await preparing.value
+    #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-2")
   }
 
-  @Test("a refresh in flight delays the sleep by at most 3 s")
+  @Test("a refresh in flight delays the sleep by at most 3 s", .accounts)
   func waitsThreeSeconds() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
-      let began = fixture.clock.now
-      let preparing = Task { await prepareForSleep(fixture) }
-      try await eventually("the grace is waited for") {
-        fixture.clock.isAwaited(at: began.advanced(by: .seconds(3)))
-      }
-      fixture.clock.advance(by: .milliseconds(2999))
-      #expect(!fixture.accounts.landingWaiters.isEmpty)
-      fixture.clock.advance(by: .milliseconds(1))
-      await preparing.value
-      call.answer(.refreshed(.fixture("2")))
-      try await eventually("its answer counts all the same") { try await fixture.token().accessToken == "access-2" }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3400))
+    let call = try await fixture.server.nextRefresh()
+    let began = fixture.clock.now
+    let preparing = Task { await prepareForSleep(fixture) }
+    try await eventually("the grace is waited for") {
+      fixture.clock.isAwaited(at: began.advanced(by: .seconds(3)))
     }
+    fixture.clock.advance(by: .milliseconds(2999))
+    #expect(!fixture.accounts.landingWaiters.isEmpty)
+    fixture.clock.advance(by: .milliseconds(1))
+    await preparing.value
+    call.answer(.refreshed(.fixture("2")))
+    try await eventually("its answer counts all the same") { try await fixture.token().accessToken == "access-2" }
   }
 
   @Test(
@@ -84,102 +82,93 @@ import Testing
     }
   }
 
-  @Test("no refresh starts between the announcement and the wake-up; a waiting caller gets one right after")
+  @Test("no refresh starts between the announcement and the wake-up; a waiting caller gets one right after", .accounts)
   func holdsBack() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      await prepareForSleep(fixture)
-      async let asked = fixture.token(minTTL: 7000)
-      try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
-      _ = await fixture.accounts.tick()
-      #expect(await fixture.accounts.accounts["default"]?.flight == nil)
-      await fixture.accounts.wokeUp()
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 7200)))
-      #expect(try await asked.accessToken == "access-2")
-    }
+    try await fixture.signIn()
+    await prepareForSleep(fixture)
+    async let asked = fixture.token(minTTL: 7000)
+    try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
+    _ = await fixture.accounts.tick()
+    #expect(await fixture.accounts.accounts["default"]?.flight == nil)
+    await fixture.accounts.wokeUp()
+    try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 7200)))
+    #expect(try await asked.accessToken == "access-2")
   }
 
-  @Test("a token that expired during sleep is refreshed at once, also if only the kernel reports the wake-up")
+  @Test(
+    "a token that expired during sleep is refreshed at once, also if only the kernel reports the wake-up", .accounts)
   func refreshesAtTheWake() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      await prepareForSleep(fixture)
-      fixture.clock.advance(by: .seconds(8 * 3600))
-      await fixture.accounts.worldChanged(.clock)
-      let call = try await fixture.server.nextRefresh()
-      #expect(call.token.exposed == "refresh-1")
-      call.answer(.refreshed(.fixture("2")))
-      try await eventually("the new token") { try await fixture.token().accessToken == "access-2" }
-    }
+    try await fixture.signIn()
+    await prepareForSleep(fixture)
+    fixture.clock.advance(by: .seconds(8 * 3600))
+    await fixture.accounts.worldChanged(.clock)
+    let call = try await fixture.server.nextRefresh()
+    #expect(call.token.exposed == "refresh-1")
+    call.answer(.refreshed(.fixture("2")))
+    try await eventually("the new token") { try await fixture.token().accessToken == "access-2" }
   }
 
-  @Test("an announced sleep that does not come holds refreshes back for at most a minute")
+  @Test("an announced sleep that does not come holds refreshes back for at most a minute", .accounts)
   func forgetsTheHold() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(1700))
-      await prepareForSleep(fixture)
-      fixture.clock.advance(by: .seconds(59))
-      async let asked = fixture.token(minTTL: 7000)
-      try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
-      #expect(await fixture.accounts.accounts["default"]?.flight == nil)
-      fixture.clock.advance(by: .seconds(1))
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 7200)))
-      #expect(try await asked.accessToken == "access-2")
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(1700))
+    await prepareForSleep(fixture)
+    fixture.clock.advance(by: .seconds(59))
+    async let asked = fixture.token(minTTL: 7000)
+    try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
+    #expect(await fixture.accounts.accounts["default"]?.flight == nil)
+    fixture.clock.advance(by: .seconds(1))
+    try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", life: 7200)))
+    #expect(try await asked.accessToken == "access-2")
   }
 
-  @Test("a wake-up right after the announcement of the sleep always ends the hold")
+  @Test("a wake-up right after the announcement of the sleep always ends the hold", .accounts)
   func handlesEventsInOrder() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-      let access = VaultAccess(
-        .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
-        clock: fixture.clock, logger: logger)
-      let watch = LogindWatch(
-        accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
-      ) { await fixture.accounts.wokeUp() }
-      for _ in 0..<200 {
-        let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
-        continuation.yield(.goesToSleep(nil))
-        continuation.yield(.wokeUp)
-        continuation.finish()
-        await watch.follow(events)
-        try #require(await fixture.accounts.sleepHold == nil)
-      }
-      await access.close()
+    try await fixture.signIn()
+    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    let access = VaultAccess(
+      .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
+      clock: fixture.clock, logger: logger)
+    let watch = LogindWatch(
+      accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
+    ) { await fixture.accounts.wokeUp() }
+    for _ in 0..<200 {
+      let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
+      continuation.yield(.goesToSleep(nil))
+      continuation.yield(.wokeUp)
+      continuation.finish()
+      await watch.follow(events)
+      try #require(await fixture.accounts.sleepHold == nil)
     }
+    await access.close()
   }
 
-  @Test("the sleep delay is released when the preparations end")
+  @Test("the sleep delay is released when the preparations end", .accounts)
   func letsGoOfTheDelay() async throws {
-    try await withAccounts { fixture async throws in
-      var ends: [Int32] = [-1, -1]
-      #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
-      defer { close(ends[0]) }
-      let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-      let access = VaultAccess(
-        .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
-        clock: fixture.clock, logger: logger)
-      let watch = LogindWatch(
-        accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
-      ) { await fixture.accounts.wokeUp() }
-      let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
-      continuation.yield(.goesToSleep(SleepDelay(ends[1])))
-      continuation.finish()
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
-      let following = Task { await watch.follow(events) }
-      try await eventually("it waits") { !fixture.accounts.landingWaiters.isEmpty }
-      var polled = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
-      #expect(poll(&polled, 1, 0) == 0, "it is held")
-      call.answer(.refreshed(.fixture("2")))
-      await following.value
-      // Another test may be between fork(2) and exec(2) and hold a copy of the descriptor.
-      try await eventually("nobody has the other end any more") { poll(&polled, 1, 0) == 1 }
-      await access.close()
-    }
+    var ends: [Int32] = [-1, -1]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+    defer { close(ends[0]) }
+    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    let access = VaultAccess(
+      .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
+      clock: fixture.clock, logger: logger)
+    let watch = LogindWatch(
+      accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
+    ) { await fixture.accounts.wokeUp() }
+    let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
+    continuation.yield(.goesToSleep(SleepDelay(ends[1])))
+    continuation.finish()
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3400))
+    let call = try await fixture.server.nextRefresh()
+    let following = Task { await watch.follow(events) }
+    try await eventually("it waits") { !fixture.accounts.landingWaiters.isEmpty }
+    var polled = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)
+    #expect(poll(&polled, 1, 0) == 0, "it is held")
+    call.answer(.refreshed(.fixture("2")))
+    await following.value
+    // Another test may be between fork(2) and exec(2) and hold a copy of the descriptor.
+    try await eventually("nobody has the other end any more") { poll(&polled, 1, 0) == 1 }
+    await access.close()
   }
 }

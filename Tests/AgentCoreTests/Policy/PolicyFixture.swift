@@ -76,7 +76,7 @@ struct PolicyFixture: Sendable {
 
 /// Runs `body` under `rules`, with the accounts `work` (the default) and `home` signed in.
 func withPolicy(
-  _ rules: [PolicyRule], _ body: @escaping @Sendable (PolicyFixture) async throws -> Void
+  _ rules: [PolicyRule], _ body: @Sendable (PolicyFixture) async throws -> Void
 ) async throws {
   try await withAccounts { agent async throws in
     try await agent.signIn("work", token: "1")

@@ -11,6 +11,8 @@ import Testing
 
 /// Renaming and removing accounts.
 @Suite struct AccountNamesTests {
+  private var fixture: AccountsFixture { .current }
+
   private static func expect(
     _ kind: ErrorKind, location: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
   ) async {
@@ -61,84 +63,27 @@ import Testing
     }
   }
 
-  @Test("a renamed account refreshes under its new name")
-  func refreshesAfterwards() async throws {
-    try await withAccounts { fixture in
-      try await fixture.signIn("old")
-      _ = try await fixture.accounts.rename("old", to: "new")
-      fixture.clock.advance(by: .seconds(3500))
-      let refresh = try await fixture.server.nextRefresh()
-      refresh.answer(.refreshed(.fixture("2")))
-      try await eventually("the new token is issued") { try await fixture.token("new").accessToken == "access-2" }
-      #expect(try await fixture.store.load("new").session?.refreshToken == "refresh-2")
-    }
-  }
-
-  @Test("a name that is taken or invalid, a running sign-in and a refresh in flight refuse a rename")
+  @Test("a name that is taken or invalid, a running sign-in and a refresh in flight refuse a rename", .accounts)
   func refuses() async throws {
-    try await withAccounts { fixture in
-      try await fixture.signIn("old")
-      try await fixture.signIn("other", user: "user-2", token: "2")
-      for name in ["other", "Other", "", "a/b", "old"] {
-        await Self.expect(.invalidParams) {
-          _ = try await fixture.accounts.rename("old", to: name)
-        }
+    try await fixture.signIn("old")
+    try await fixture.signIn("other", user: "user-2", token: "2")
+    for name in ["other", "Other", "", "a/b", "old"] {
+      await Self.expect(.invalidParams) {
+        _ = try await fixture.accounts.rename("old", to: name)
       }
-      for name in ["old", "new"] {
-        let ticket = try await fixture.accounts.beginSignIn(
-          account: name, project: nil, provider: .email, replace: false)
-        await Self.expect(.flowBusy) { _ = try await fixture.accounts.rename("old", to: "new") }
-        await fixture.accounts.endSignIn(ticket)
-      }
-      async let forced = fixture.accounts.refresh("old")
-      let refresh = try await fixture.server.nextRefresh()
-      await Self.expect(.notReady) { _ = try await fixture.accounts.rename("old", to: "new") }
-      refresh.answer(.refreshed(.fixture("3")))
-      _ = try await forced
-      #expect(try await fixture.accounts.rename("old", to: "new").name == "new")
     }
-  }
-
-  @Test("a failed write leaves the old name, in memory and in the vault")
-  func leavesTheOldName() async throws {
-    try await Self.restarting { fixture async throws in
-      try await fixture.signIn("old")
-      fixture.storage.failNextWrite(with: .io)
-      await #expect(throws: AgentError.self) { try await fixture.accounts.rename("old", to: "new") }
-      #expect(try await fixture.token().account == "old")
-    } then: { fixture async throws in
-      #expect(await fixture.accounts.list().map(\.name) == ["old"])
-      #expect(try await fixture.token().account == "old")
+    for name in ["old", "new"] {
+      let ticket = try await fixture.accounts.beginSignIn(
+        account: name, project: nil, provider: .email, replace: false)
+      await Self.expect(.flowBusy) { _ = try await fixture.accounts.rename("old", to: "new") }
+      await fixture.accounts.endSignIn(ticket)
     }
-  }
-
-  @Test("a crash after any write of a rename leaves the session with one name")
-  func survivesACrash() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      let crashes = Mutex<[[String: [UInt8]]]>([])
-      let names = Mutex<[String]>([])
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn("old")
-        let left = try await storage.snapshots { _ = try await fixture.accounts.rename("old", to: "new") }
-        crashes.withLock { $0 = left }
-      }
-      for files in crashes.withLock({ $0 }) {
-        let left = MemoryStorage()
-        left.files = files
-        // The second start finds what the first one has repaired.
-        for start in 1...2 {
-          try await withAccounts(storage: left, clock: clock, folder: folder) { fixture async throws in
-            let token = try await fixture.token()
-            #expect(token.accessToken == "access-1")
-            #expect(await fixture.accounts.list().map(\.name) == [token.account])
-            if start == 2 { names.withLock { $0.append(token.account) } }
-          }
-        }
-      }
-      let found = names.withLock { $0 }
-      #expect(Set(found) == ["old", "new"] && found == found.sorted(by: >), "old names, then new ones: \(found)")
-    }
+    async let forced = fixture.accounts.refresh("old")
+    let refresh = try await fixture.server.nextRefresh()
+    await Self.expect(.notReady) { _ = try await fixture.accounts.rename("old", to: "new") }
+    refresh.answer(.refreshed(.fixture("3")))
+    _ = try await forced
+    #expect(try await fixture.accounts.rename("old", to: "new").name == "new")
   }
 
   @Test("a later account with the former name stays")
@@ -194,20 +139,18 @@ import Testing
     }
   }
 
-  @Test("a sign-out and a rename that a lock overtakes fail with vaultLocked")
+  @Test("a sign-out and a rename that a lock overtakes fail with vaultLocked", .accounts)
   func reportsLocks() async throws {
-    try await withAccounts { fixture in
-      try await fixture.signIn("old")
-      let accounts = fixture.accounts
-      await accounts.writeGate.enter("old")
-      let signOut = Task { _ = try await accounts.signOut(SessionSignOut.Params(account: "old")) }
-      let rename = Task { _ = try await accounts.rename("old", to: "new") }
-      await Self.settle(accounts)
-      await accounts.forgetSessions()
-      accounts.writeGate.leave("old")
-      await Self.expect(.vaultLocked) { try await signOut.value }
-      await Self.expect(.vaultLocked) { try await rename.value }
-    }
+    try await fixture.signIn("old")
+    let accounts = fixture.accounts
+    await accounts.writeGate.enter("old")
+    let signOut = Task { _ = try await accounts.signOut(SessionSignOut.Params(account: "old")) }
+    let rename = Task { _ = try await accounts.rename("old", to: "new") }
+    await Self.settle(accounts)
+    await accounts.forgetSessions()
+    accounts.writeGate.leave("old")
+    await Self.expect(.vaultLocked) { try await signOut.value }
+    await Self.expect(.vaultLocked) { try await rename.value }
   }
 
   @Test("an account that is renamed meanwhile does not become the default account under its former name")

@@ -6,168 +6,151 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(10))) struct EventTests {
-  @Test("SE-5: a new subscriber gets the current state, then every change in order")
+  private var fixture: AccountsFixture { .current }
+
+  @Test("SE-5: a new subscriber gets the current state, then every change in order", .accounts)
   func tellsThePresentThenTheChanges() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("work")
-      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
-      try await fixture.signIn("home", user: "user-2", token: "5")
-      _ = try await fixture.accounts.use("home")
-      let events = try await first(3, of: subscription)
-      #expect(events.map(\.type) == [.initialSession, .signedIn, .defaultChanged])
-      #expect(events.map(\.account) == ["work", "home", "home"])
-      #expect(events[0].sequence == subscription.position.sequence)
-      #expect(events[1].sequence == events[0].sequence + 1)
-      #expect(events[2].sequence == events[1].sequence + 1)
-      #expect(events[0].token?.accessToken == "access-1")
-      #expect(events[1].token?.accessToken == "access-5")
-    }
+    try await fixture.signIn("work")
+    let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
+    try await fixture.signIn("home", user: "user-2", token: "5")
+    _ = try await fixture.accounts.use("home")
+    let events = try await first(3, of: subscription)
+    #expect(events.map(\.type) == [.initialSession, .signedIn, .defaultChanged])
+    #expect(events.map(\.account) == ["work", "home", "home"])
+    #expect(events[0].sequence == subscription.position.sequence)
+    #expect(events[1].sequence == events[0].sequence + 1)
+    #expect(events[2].sequence == events[1].sequence + 1)
+    #expect(events[0].token?.accessToken == "access-1")
+    #expect(events[1].token?.accessToken == "access-5")
   }
 
-  @Test("only a subscriber that asked for tokens gets them")
+  @Test("only a subscriber that asked for tokens gets them", .accounts)
   func keepsTokensBack() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
-      try await fixture.signIn(token: "2")
-      for event in try await first(2, of: subscription) { #expect(event.token == nil) }
-    }
+    try await fixture.signIn()
+    let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
+    try await fixture.signIn(token: "2")
+    for event in try await first(2, of: subscription) { #expect(event.token == nil) }
   }
 
-  @Test("a rename ends the old name and begins the new one")
+  @Test("a rename ends the old name and begins the new one", .accounts)
   func announcesARename() async throws {
-    try await withAccounts { fixture in
-      try await fixture.signIn("old")
-      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
-      _ = try await fixture.accounts.rename("old", to: "new")
-      let events = try await first(3, of: subscription)
-      #expect(events.map(\.type) == [.initialSession, .signedOut, .signedIn])
-      #expect(events.map(\.account) == ["old", "old", "new"])
-      #expect(events[1].status?.state == .unauthenticated)
-      #expect(events[2].token?.accessToken == "access-1")
-    }
+    try await fixture.signIn("old")
+    let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
+    _ = try await fixture.accounts.rename("old", to: "new")
+    let events = try await first(3, of: subscription)
+    #expect(events.map(\.type) == [.initialSession, .signedOut, .signedIn])
+    #expect(events.map(\.account) == ["old", "old", "new"])
+    #expect(events[1].status?.state == .unauthenticated)
+    #expect(events[2].token?.accessToken == "access-1")
   }
 
-  @Test("SE-5: a subscriber to one account gets its events and those without an account, and no other's token")
+  @Test(
+    "SE-5: a subscriber to one account gets its events and those without an account, and no other's token", .accounts)
   func followsOneAccount() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("work")
-      try await fixture.signIn("home", user: "user-2", token: "5")
-      let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
-      try await fixture.signIn("home", user: "user-2", token: "6")
-      _ = try await fixture.accounts.use("home")
-      await fixture.accounts.tellLocked("a test")
-      let events = try await first(4, of: subscription)
-      #expect(events.map(\.type) == [.initialSession, .defaultChanged, .vaultLocked, .stateChanged])
-      #expect(events.map(\.account) == ["work", "home", nil, "work"])
-      #expect(events.map { $0.token?.accessToken } == ["access-1", nil, nil, nil])
-    }
+    try await fixture.signIn("work")
+    try await fixture.signIn("home", user: "user-2", token: "5")
+    let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
+    try await fixture.signIn("home", user: "user-2", token: "6")
+    _ = try await fixture.accounts.use("home")
+    await fixture.accounts.tellLocked("a test")
+    let events = try await first(4, of: subscription)
+    #expect(events.map(\.type) == [.initialSession, .defaultChanged, .vaultLocked, .stateChanged])
+    #expect(events.map(\.account) == ["work", "home", nil, "work"])
+    #expect(events.map { $0.token?.accessToken } == ["access-1", nil, nil, nil])
   }
 
-  @Test("a subscription to an account follows its rename, and gets no event of a later account with the old name")
+  @Test(
+    "a subscription to an account follows its rename, and gets no event of a later account with the old name", .accounts
+  )
   func followsARename() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("work")
-      let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
-      _ = try await fixture.accounts.rename("work", to: "office")
-      try await fixture.signIn("work", user: "user-2", token: "5")
-      try await fixture.signIn("office", token: "6")
-      let events = try await first(4, of: subscription)
-      #expect(events.map(\.type) == [.initialSession, .signedOut, .signedIn, .signedIn])
-      #expect(events.map(\.account) == ["work", "work", "office", "office"])
-      #expect(events.map { $0.token?.accessToken } == ["access-1", nil, "access-1", "access-6"])
-    }
+    try await fixture.signIn("work")
+    let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
+    _ = try await fixture.accounts.rename("work", to: "office")
+    try await fixture.signIn("work", user: "user-2", token: "5")
+    try await fixture.signIn("office", token: "6")
+    let events = try await first(4, of: subscription)
+    #expect(events.map(\.type) == [.initialSession, .signedOut, .signedIn, .signedIn])
+    #expect(events.map(\.account) == ["work", "work", "office", "office"])
+    #expect(events.map { $0.token?.accessToken } == ["access-1", nil, "access-1", "access-6"])
   }
 
-  @Test("a subscription to an account gets the events of the next account with its name")
+  @Test("a subscription to an account gets the events of the next account with its name", .accounts)
   func followsTheName() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("home")
-      try await fixture.signIn("work", user: "user-2", token: "5")
-      let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
-      _ = try await fixture.accounts.remove("work")
-      try await fixture.signIn("work", user: "user-3", token: "6")
-      let events = try await first(4, of: subscription)
-      #expect(events.map(\.account) == ["work", "work", "work", "work"])
-      #expect(events.last?.token?.accessToken == "access-6")
-    }
+    try await fixture.signIn("home")
+    try await fixture.signIn("work", user: "user-2", token: "5")
+    let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
+    _ = try await fixture.accounts.remove("work")
+    try await fixture.signIn("work", user: "user-3", token: "6")
+    let events = try await first(4, of: subscription)
+    #expect(events.map(\.account) == ["work", "work", "work", "work"])
+    #expect(events.last?.token?.accessToken == "access-6")
   }
 
-  @Test("a subscriber to one account that resumes, or gets a resync, gets nothing of another")
+  @Test("a subscriber to one account that resumes, or gets a resync, gets nothing of another", .accounts)
   func resumesOneAccount() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("work")
-      try await fixture.signIn("home", user: "user-2", token: "5")
-      let position = await fixture.accounts.subscribe(EventsSubscribe.Params()).position
-      try await fixture.signIn("home", user: "user-2", token: "6")
-      try await fixture.signIn("work", token: "2")
-      let missed = try await fixture.accounts.subscription(.init(since: position, accounts: ["work"], tokens: true))
-        .first
-      #expect(missed.map(\.account) == ["work"])
-      #expect(missed.map { $0.token?.accessToken } == ["access-2"])
-      let foreign = EventsSubscribe.Position(epoch: "another", sequence: 1)
-      let fresh = try await fixture.accounts.subscription(.init(since: foreign, accounts: ["work"], tokens: true)).first
-      #expect(fresh.map(\.type) == [.resync, .initialSession] && fresh.map(\.account) == [nil, "work"])
-    }
+    try await fixture.signIn("work")
+    try await fixture.signIn("home", user: "user-2", token: "5")
+    let position = await fixture.accounts.subscribe(EventsSubscribe.Params()).position
+    try await fixture.signIn("home", user: "user-2", token: "6")
+    try await fixture.signIn("work", token: "2")
+    let missed = try await fixture.accounts.subscription(.init(since: position, accounts: ["work"], tokens: true))
+      .first
+    #expect(missed.map(\.account) == ["work"])
+    #expect(missed.map { $0.token?.accessToken } == ["access-2"])
+    let foreign = EventsSubscribe.Position(epoch: "another", sequence: 1)
+    let fresh = try await fixture.accounts.subscription(.init(since: foreign, accounts: ["work"], tokens: true)).first
+    #expect(fresh.map(\.type) == [.resync, .initialSession] && fresh.map(\.account) == [nil, "work"])
   }
 
-  @Test("a subscription with tokens names accounts that exist; while locked, no name is unknown")
+  @Test("a subscription with tokens names accounts that exist; while locked, no name is unknown", .accounts)
   func refusesNames() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("work")
-      let accounts = fixture.accounts
-      for (params, kind) in [
-        (EventsSubscribe.Params(tokens: true), ErrorKind.invalidParams),
-        (.init(accounts: [], tokens: true), .invalidParams),
-        (.init(accounts: []), .invalidParams), (.init(accounts: ["none"]), .unknownAccount),
-        (.init(accounts: ["work", "none"], tokens: true), .unknownAccount),
-      ] {
-        #expect(await errorOf { try await accounts.subscription(params) }?.kind == kind, "\(params)")
-      }
-      await accounts.forgetSessions()
-      for name in ["work", "none"] {
-        #expect(await errorOf { try await accounts.subscription(.init(accounts: [name])) }?.kind == .vaultLocked)
-      }
-      #expect(await errorOf { try await accounts.subscription(.init()) } == nil)
+    try await fixture.signIn("work")
+    let accounts = fixture.accounts
+    for (params, kind) in [
+      (EventsSubscribe.Params(tokens: true), ErrorKind.invalidParams),
+      (.init(accounts: [], tokens: true), .invalidParams),
+      (.init(accounts: []), .invalidParams), (.init(accounts: ["none"]), .unknownAccount),
+      (.init(accounts: ["work", "none"], tokens: true), .unknownAccount),
+    ] {
+      #expect(await errorOf { try await accounts.subscription(params) }?.kind == kind, "\(params)")
     }
+    await accounts.forgetSessions()
+    for name in ["work", "none"] {
+      #expect(await errorOf { try await accounts.subscription(.init(accounts: [name])) }?.kind == .vaultLocked)
+    }
+    #expect(await errorOf { try await accounts.subscription(.init()) } == nil)
   }
 
-  @Test("a sign-in that makes an account the default is followed by an event")
+  @Test("a sign-in that makes an account the default is followed by an event", .accounts)
   func tellsTheFirstDefault() async throws {
-    try await withAccounts { fixture async throws in
-      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
-      try await fixture.signIn("work")
-      let events = try await first(2, of: subscription)
-      #expect(events.map(\.type) == [.signedIn, .defaultChanged])
-    }
+    let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
+    try await fixture.signIn("work")
+    let events = try await first(2, of: subscription)
+    #expect(events.map(\.type) == [.signedIn, .defaultChanged])
   }
 
-  @Test("a subscriber that resumes misses nothing, or gets a resync")
+  @Test("a subscriber that resumes misses nothing, or gets a resync", .accounts)
   func resumesOrResyncs() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let position = await fixture.accounts.subscribe(EventsSubscribe.Params()).position
-      try await fixture.signIn(token: "2")
-      let resumed = await fixture.accounts.subscribe(EventsSubscribe.Params(since: position))
-      #expect(try await first(1, of: resumed).map(\.type) == [.signedIn])
-      let foreign = EventsSubscribe.Position(epoch: "another", sequence: position.sequence)
-      let fresh = await fixture.accounts.subscribe(EventsSubscribe.Params(since: foreign))
-      #expect(try await first(2, of: fresh).map(\.type) == [.resync, .initialSession])
-    }
+    try await fixture.signIn()
+    let position = await fixture.accounts.subscribe(EventsSubscribe.Params()).position
+    try await fixture.signIn(token: "2")
+    let resumed = await fixture.accounts.subscribe(EventsSubscribe.Params(since: position))
+    #expect(try await first(1, of: resumed).map(\.type) == [.signedIn])
+    let foreign = EventsSubscribe.Position(epoch: "another", sequence: position.sequence)
+    let fresh = await fixture.accounts.subscribe(EventsSubscribe.Params(since: foreign))
+    #expect(try await first(2, of: fresh).map(\.type) == [.resync, .initialSession])
   }
 
-  @Test("a subscriber to tokens that resumes gets the newest token it missed")
+  @Test("a subscriber to tokens that resumes gets the newest token it missed", .accounts)
   func resumesWithTheToken() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let position = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true)).position
-      try await fixture.signIn(token: "2")
-      try await fixture.signIn(token: "3")
-      let resumed = await fixture.accounts.subscribe(EventsSubscribe.Params(since: position, tokens: true))
-      let missed = try await first(2, of: resumed)
-      #expect(missed.map(\.type) == [.signedIn, .signedIn])
-      #expect(missed.map { $0.token?.accessToken } == [nil, "access-3"])
-    }
+    try await fixture.signIn()
+    let position = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true)).position
+    try await fixture.signIn(token: "2")
+    try await fixture.signIn(token: "3")
+    let resumed = await fixture.accounts.subscribe(EventsSubscribe.Params(since: position, tokens: true))
+    let missed = try await first(2, of: resumed)
+    #expect(missed.map(\.type) == [.signedIn, .signedIn])
+    #expect(missed.map { $0.token?.accessToken } == [nil, "access-3"])
   }
 
   @Test("a subscriber that does not read is disconnected, and another one gets every event")

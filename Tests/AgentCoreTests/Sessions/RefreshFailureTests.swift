@@ -8,136 +8,86 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(10))) struct RefreshFailureTests {
+  private var fixture: AccountsFixture { .current }
+
   private let offline = AuthError(.network, "not reachable")
 
-  @Test("TK-5: after three attempts the account is degraded, keeps its session, and is retried")
+  @Test("TK-5: after three attempts the account is degraded, keeps its session, and is retried", .accounts)
   func degrades() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      for _ in 0..<3 {
-        try await answerNext(fixture, .transient(offline, retryAfter: nil))
-      }
-      try await eventually("the account is degraded") {
-        try await fixture.accounts.status(nil).state == .degraded
-      }
-      #expect(try await fixture.token().accessToken == "access-1")
-      #expect(fixture.server.refreshes == ["refresh-1", "refresh-1", "refresh-1"])
-      try await answerNext(fixture, .refreshed(.fixture("2")))
-      try await eventually("it is well again") { try await fixture.accounts.status(nil).state == .authenticated }
-      #expect(try await fixture.token().accessToken == "access-2")
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3400))
+    for _ in 0..<3 {
+      try await answerNext(fixture, .transient(offline, retryAfter: nil))
     }
+    try await eventually("the account is degraded") {
+      try await fixture.accounts.status(nil).state == .degraded
+    }
+    #expect(try await fixture.token().accessToken == "access-1")
+    #expect(fixture.server.refreshes == ["refresh-1", "refresh-1", "refresh-1"])
+    try await answerNext(fixture, .refreshed(.fixture("2")))
+    try await eventually("it is well again") { try await fixture.accounts.status(nil).state == .authenticated }
+    #expect(try await fixture.token().accessToken == "access-2")
   }
 
-  @Test("TK-5: callers wait for the quick attempts and then get the error kind of the failure")
+  @Test("TK-5: callers wait for the quick attempts and then get the error kind of the failure", .accounts)
   func tellsCallersAfterThreeTries() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(60))
-      let caller = Task { await kindOfError { try await fixture.token(rejected: fingerprint("access-1")) } }
-      for _ in 0..<3 { try await answerNext(fixture, .transient(offline, retryAfter: nil)) }
-      #expect(await caller.value == .offline)
-      #expect(fixture.server.refreshes.count == 3)
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(60))
+    let caller = Task { await kindOfError { try await fixture.token(rejected: fingerprint("access-1")) } }
+    for _ in 0..<3 { try await answerNext(fixture, .transient(offline, retryAfter: nil)) }
+    #expect(await caller.value == .offline)
+    #expect(fixture.server.refreshes.count == 3)
   }
 
-  @Test("TK-5: Retry-After is respected for every caller")
+  @Test("TK-5: Retry-After is respected for every caller", .accounts)
   func keepsRetryAfter() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn(life: 10)
-      fixture.clock.advance(by: .seconds(11))
-      let caller = Task { await kindOfError { try await fixture.token() } }
-      let limited = AuthError(.rateLimited, "later")
-      try await fixture.server.nextRefresh().answer(.transient(limited, retryAfter: .seconds(100)))
-      #expect(await caller.value == .rateLimited)
-      fixture.clock.advance(by: .seconds(50))
-      do {
-        _ = try await fixture.token()
-        Issue.record("a token came in spite of Retry-After")
-      } catch let error as AgentError {
-        #expect(error.kind == .rateLimited)
-        #expect((error.data.retryAfter ?? 0) >= 50)
-      }
-      #expect(fixture.server.refreshes.count == 1)
-      fixture.clock.advance(by: .seconds(80))
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
-      try await eventually("the token is back") { (try? await fixture.token().accessToken) == "access-2" }
+    try await fixture.signIn(life: 10)
+    fixture.clock.advance(by: .seconds(11))
+    let caller = Task { await kindOfError { try await fixture.token() } }
+    let limited = AuthError(.rateLimited, "later")
+    try await fixture.server.nextRefresh().answer(.transient(limited, retryAfter: .seconds(100)))
+    #expect(await caller.value == .rateLimited)
+    fixture.clock.advance(by: .seconds(50))
+    do {
+      _ = try await fixture.token()
+      Issue.record("a token came in spite of Retry-After")
+    } catch let error as AgentError {
+      #expect(error.kind == .rateLimited)
+      #expect((error.data.retryAfter ?? 0) >= 50)
     }
+    #expect(fixture.server.refreshes.count == 1)
+    fixture.clock.advance(by: .seconds(80))
+    try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+    try await eventually("the token is back") { (try? await fixture.token().accessToken) == "access-2" }
   }
 
-  @Test("TK-6: a fatal answer ends the session with an event, and leaves no token in the vault")
-  func endsOnAFatalAnswer() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
-      fixture.clock.advance(by: .seconds(3400))
-      let gone = AuthError(.unreadable, "gone")
-      try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, gone))
-      var types = subscription.first.map(\.type)
-      for await event in subscription.events {
-        types.append(event.type)
-        if event.type == .signedOut { break }
-      }
-      #expect(types.first == .initialSession)
-      #expect(try await fixture.accounts.status(nil).state == .signInNeeded)
-      #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
-      #expect(try await fixture.store.load("default").session == nil)
-    }
-  }
-
-  @Test("a fatal answer does not end a session if the vault holds a newer token")
+  @Test("a fatal answer does not end a session if the vault holds a newer token", .accounts)
   func looksAtTheVaultFirst() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
-      var stored = try await fixture.store.load("default")
-      stored.session?.refreshToken = "refresh-7"
-      stored.session?.accessToken = "access-7"
-      stored.session?.received = Receipt(fixture.clock)
-      try await fixture.store.save(stored)
-      call.answer(.fatal(.tokenAlreadyUsed, AuthError(.unreadable, "used")))
-      try await eventually("the newer session is taken") { try await fixture.token().accessToken == "access-7" }
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3400))
+    let call = try await fixture.server.nextRefresh()
+    var stored = try await fixture.store.load("default")
+    stored.session?.refreshToken = "refresh-7"
+    stored.session?.accessToken = "access-7"
+    stored.session?.received = Receipt(fixture.clock)
+    try await fixture.store.save(stored)
+    call.answer(.fatal(.tokenAlreadyUsed, AuthError(.unreadable, "used")))
+    try await eventually("the newer session is taken") { try await fixture.token().accessToken == "access-7" }
   }
 
-  @Test("TK-7: a token that cannot be stored is not issued, no refresh follows, and the write is retried")
-  func keepsAnUnsavedSession() async throws {
-    let storage = MemoryStorage()
-    try await withAccounts(storage: storage) { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      storage.failWrites(with: .diskFull)
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
-      try await eventually("the failure shows") { try await fixture.accounts.status(nil).state == .degraded }
-      #expect(try await fixture.token().accessToken == "access-1")
-      #expect(await kindOfError { try await fixture.token(minTTL: 1000) } == .storageFull)
-      fixture.clock.advance(by: .seconds(300))
-      #expect(fixture.server.refreshes == ["refresh-1"])
-      storage.failWrites(with: nil)
-      try await eventually("the write is tried again") {
-        fixture.clock.advance(by: .seconds(40))
-        return (try? await fixture.token().accessToken) == "access-2"
-      }
-      #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-2")
-      #expect(fixture.server.refreshes == ["refresh-1"])
-    }
-  }
-
-  @Test("a rejected key or a banned user keeps the session, and is retried slowly", arguments: [false, true])
+  @Test(
+    "a rejected key or a banned user keeps the session, and is retried slowly", .accounts, arguments: [false, true])
   func keepsASessionThatIsMisconfigured(banned: Bool) async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let error = AuthError(banned ? .userBanned : .gatewayRefused, "no")
-      try await fixture.server.nextRefresh().answer(banned ? .banned(error) : .misconfigured(error))
-      try await eventually("the failure is noted") {
-        try await fixture.accounts.status(nil).refresh?.attempts == 1
-      }
-      fixture.clock.advance(by: .seconds(199))
-      #expect(fixture.server.refreshes.count == 1)
-      #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3400))
+    let error = AuthError(banned ? .userBanned : .gatewayRefused, "no")
+    try await fixture.server.nextRefresh().answer(banned ? .banned(error) : .misconfigured(error))
+    try await eventually("the failure is noted") {
+      try await fixture.accounts.status(nil).refresh?.attempts == 1
     }
+    fixture.clock.advance(by: .seconds(199))
+    #expect(fixture.server.refreshes.count == 1)
+    #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
   }
 
   /// Answers the next refresh with `outcome`, advancing the clock until that refresh is sent.

@@ -10,6 +10,8 @@ import Testing
 
 /// The ends of a session are told apart.
 @Suite(.timeLimit(.minutes(10))) struct SessionEndTests {
+  private var fixture: AccountsFixture { .current }
+
   private static let ends: [(FatalReason, SessionEndReason)] = [
     (.tokenNotFound, .endedElsewhere), (.tokenAlreadyUsed, .endedElsewhere), (.sessionNotFound, .endedElsewhere),
     (.timebox, .timebox), (.inactivity, .inactivity), (.lowAssurance, .lowAssurance), (.userNotFound, .userGone),
@@ -63,13 +65,11 @@ import Testing
     }
   }
 
-  @Test("SL-1: a sign-out here is told apart from an end elsewhere")
+  @Test("SL-1: a sign-out here is told apart from an end elsewhere", .accounts)
   func signsOut() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      _ = try await fixture.accounts.signOut(SessionSignOut.Params())
-      #expect(try await fixture.accounts.status(nil).session == SessionLife(endReason: .signedOut))
-    }
+    try await fixture.signIn()
+    _ = try await fixture.accounts.signOut(SessionSignOut.Params())
+    #expect(try await fixture.accounts.status(nil).session == SessionLife(endReason: .signedOut))
   }
 
   @Test("SL-1: a user whom the server no longer has is told apart from a session that ended elsewhere")
@@ -88,29 +88,27 @@ import Testing
     }
   }
 
-  @Test("SL-1: the next sign-in tells of a second factor elsewhere that probably ended the session")
+  @Test("SL-1: the next sign-in tells of a second factor elsewhere that probably ended the session", .accounts)
   func tellsASecondFactorElsewhere() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(2000))
-      let verified = fixture.clock.wall
-      fixture.clock.advance(by: .seconds(1400))
-      let gone = AuthError(.refreshTokenNotFound, "gone", status: 400)
-      try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, gone))
-      try await eventually("the end shows") { try await fixture.accounts.status(nil).state == .signInNeeded }
-      let factor = Factor(
-        id: "f-1", type: "totp", isVerified: true,
-        lastChallengedAt: Date(timeIntervalSince1970: Double(verified.unixSeconds)))
-      for (number, expected) in [(10, verified), (11, nil)] {
-        let ticket = try await fixture.accounts.beginSignIn(
-          account: nil, project: nil, provider: .email, replace: false)
-        let session = Session(
-          accessToken: BearerToken("access-\(number)"), expiresIn: 3600,
-          refreshToken: RefreshToken("refresh-\(number)"),
-          user: User(id: "user-1", email: "anna@example.org", factors: [factor]), assurance: "aal1")
-        // The second sign-in replaces a session that has not ended.
-        #expect(try await fixture.accounts.adopt(session, for: ticket).account.mfa?.verifiedElsewhereAt == expected)
-      }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(2000))
+    let verified = fixture.clock.wall
+    fixture.clock.advance(by: .seconds(1400))
+    let gone = AuthError(.refreshTokenNotFound, "gone", status: 400)
+    try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, gone))
+    try await eventually("the end shows") { try await fixture.accounts.status(nil).state == .signInNeeded }
+    let factor = Factor(
+      id: "f-1", type: "totp", isVerified: true,
+      lastChallengedAt: Date(timeIntervalSince1970: Double(verified.unixSeconds)))
+    for (number, expected) in [(10, verified), (11, nil)] {
+      let ticket = try await fixture.accounts.beginSignIn(
+        account: nil, project: nil, provider: .email, replace: false)
+      let session = Session(
+        accessToken: BearerToken("access-\(number)"), expiresIn: 3600,
+        refreshToken: RefreshToken("refresh-\(number)"),
+        user: User(id: "user-1", email: "anna@example.org", factors: [factor]), assurance: "aal1")
+      // The second sign-in replaces a session that has not ended.
+      #expect(try await fixture.accounts.adopt(session, for: ticket).account.mfa?.verifiedElsewhereAt == expected)
     }
   }
 
@@ -176,24 +174,22 @@ import Testing
     }
   }
 
-  @Test("SL-1: an account that was already degraded tells subscribers of a newer sign-in")
+  @Test("SL-1: an account that was already degraded tells subscribers of a newer sign-in", .accounts)
   func announcesANewerSignIn() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let gateway = AuthError(.gatewayRefused, "no", status: 403)
-      fixture.clock.advance(by: .seconds(3400))
-      try await fixture.server.nextRefresh().answer(.misconfigured(gateway))
-      try await eventually("degraded") { try await fixture.accounts.status(nil).state == .degraded }
-      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
-      fixture.clock.advance(by: .seconds(2))
-      let refresh = Task { try await fixture.accounts.refresh(nil) }
-      try await fixture.server.nextRefresh().answer(.refused(AuthError(.newerSignIn, "newer", status: 400)))
-      for await event in subscription.events where event.type == .stateChanged {
-        #expect(event.status?.session?.endReason == .newerSignIn)
-        #expect(event.reason?.contains("newer sign-in") == true)
-        break
-      }
-      _ = await refresh.result
+    try await fixture.signIn()
+    let gateway = AuthError(.gatewayRefused, "no", status: 403)
+    fixture.clock.advance(by: .seconds(3400))
+    try await fixture.server.nextRefresh().answer(.misconfigured(gateway))
+    try await eventually("degraded") { try await fixture.accounts.status(nil).state == .degraded }
+    let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
+    fixture.clock.advance(by: .seconds(2))
+    let refresh = Task { try await fixture.accounts.refresh(nil) }
+    try await fixture.server.nextRefresh().answer(.refused(AuthError(.newerSignIn, "newer", status: 400)))
+    for await event in subscription.events where event.type == .stateChanged {
+      #expect(event.status?.session?.endReason == .newerSignIn)
+      #expect(event.reason?.contains("newer sign-in") == true)
+      break
     }
+    _ = await refresh.result
   }
 }

@@ -10,19 +10,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(10))) struct SessionLifeTests {
-  @Test("SE-3: a restart restores every session without a sign-in, and its token is available at once")
-  func survivesARestart() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn("work") }
-      clock.advance(by: .seconds(600))
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(try await fixture.token().expiresIn == 3000)
-        #expect(try await fixture.accounts.status(nil).name == "work")
-        #expect(fixture.server.refreshes.isEmpty)
-      }
-    }
-  }
+  private var fixture: AccountsFixture { .current }
 
   @Test("TK-8: after a reboot a plausible wall clock decides; otherwise a refresh follows")
   func survivesAReboot() async throws {
@@ -57,17 +45,6 @@ import Testing
     }
   }
 
-  @Test("TK-8: a jump of the wall clock causes no refresh and serves no expired token", arguments: [-36_000, 36_000])
-  func ignoresTheWallClock(jump: Int64) async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.jumpWall(by: jump)
-      fixture.clock.advance(by: .seconds(31))
-      #expect(try await fixture.token().expiresIn == 3569)
-      #expect(fixture.server.refreshes.isEmpty)
-    }
-  }
-
   @Test("SE-3: a restored session is checked with the server in the background; a refusal causes a refresh")
   func asksTheServer() async throws {
     let (storage, clock) = (MemoryStorage(), ManualClock())
@@ -80,38 +57,6 @@ import Testing
         #expect(try await fixture.token().accessToken == "access-1")
         try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, refusal))
         try await eventually("the end shows") { try await fixture.accounts.status(nil).state == .signInNeeded }
-      }
-    }
-  }
-
-  @Test("SE-4: sign-out ends the session at the server and in the vault")
-  func signsOut() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let result = try await fixture.accounts.signOut(SessionSignOut.Params())
-      #expect(result == SessionSignOut.Result(accounts: ["default"], pending: []))
-      #expect(fixture.server.logouts == ["access-1 local"])
-      #expect(try await fixture.store.load("default").session == nil)
-      #expect(try await fixture.store.loadAll().revocations.isEmpty)
-      #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
-    }
-  }
-
-  @Test("SE-4: an offline sign-out is completed locally, and its revocation survives a restart")
-  func signsOutOffline() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn()
-        fixture.server.failLogouts(with: AuthError(.network, "no"))
-        let result = try await fixture.accounts.signOut(SessionSignOut.Params(scope: .global))
-        #expect(result.pending == ["default"])
-        #expect(try await fixture.store.load("default").session == nil)
-      }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(try await fixture.server.nextLogout() == "access-1")
-        try await eventually("the queue is empty") { try await fixture.store.loadAll().revocations.isEmpty }
-        #expect(fixture.server.logouts == ["access-1 global"])
       }
     }
   }
@@ -135,66 +80,43 @@ import Testing
     }
   }
 
-  @Test("SE-4: a logout that is refused for an old token is repeated with a new one")
+  @Test("SE-4: a logout that is refused for an old token is repeated with a new one", .accounts)
   func renewsWhatTheServerTakesForOld() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.server.failLogouts(with: AuthError(.badJWT, "too old"))
-      let out = Task { try await fixture.accounts.signOut(SessionSignOut.Params()) }
-      let call = try await fixture.server.nextRefresh()
-      fixture.server.failLogouts(with: nil)
-      call.answer(.refreshed(.fixture("2")))
-      #expect(try await out.value.pending.isEmpty)
-      #expect(fixture.server.logouts == ["access-1 local", "access-2 local"])
-    }
+    try await fixture.signIn()
+    fixture.server.failLogouts(with: AuthError(.badJWT, "too old"))
+    let out = Task { try await fixture.accounts.signOut(SessionSignOut.Params()) }
+    let call = try await fixture.server.nextRefresh()
+    fixture.server.failLogouts(with: nil)
+    call.answer(.refreshed(.fixture("2")))
+    #expect(try await out.value.pending.isEmpty)
+    #expect(fixture.server.logouts == ["access-1 local", "access-2 local"])
   }
 
-  @Test("SE-4: a crash between the two writes of a sign-out leaves no half-ended session")
-  func completesASignOut() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn()
-        let revocation = Revocation(
-          id: "1", account: "default", project: "prod", origin: AccountsFixture.origin, accessToken: "access-1",
-          refreshToken: "refresh-1", received: Receipt(clock), expiresIn: 3600, scope: "local", since: clock.wall)
-        try await fixture.store.save(revocation)
-      }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(try await fixture.accounts.status("default").state == .unauthenticated)
-        #expect(try await fixture.server.nextLogout() == "access-1")
-        #expect(try await fixture.store.load("default").session == nil)
-      }
-    }
-  }
-
-  @Test("the end of a session that a sign-in is about to replace is kept when a copied vault is adopted meanwhile")
+  @Test(
+    "the end of a session that a sign-in is about to replace is kept when a copied vault is adopted meanwhile",
+    .accounts)
   func keepsAReplacedSessionsEnd() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      var record = try await fixture.store.load("default")
-      record.session?.id = "session-1"
-      try await fixture.store.save(record)
-      try await fixture.store.save(Self.revocation("1", isReplaced: true, fixture.clock))
-      try await fixture.revocations.restore()
-      #expect(try await fixture.store.loadAll().revocations.map(\.id) == ["1"])
-      try await fixture.revocations.restore(fixture.store.loadAll())
-      #expect(try await fixture.store.loadAll().revocations.isEmpty)
-      #expect(fixture.server.logouts.isEmpty)
-    }
+    try await fixture.signIn()
+    var record = try await fixture.store.load("default")
+    record.session?.id = "session-1"
+    try await fixture.store.save(record)
+    try await fixture.store.save(Self.revocation("1", isReplaced: true, fixture.clock))
+    try await fixture.revocations.restore()
+    #expect(try await fixture.store.loadAll().revocations.map(\.id) == ["1"])
+    try await fixture.revocations.restore(fixture.store.loadAll())
+    #expect(try await fixture.store.loadAll().revocations.isEmpty)
+    #expect(fixture.server.logouts.isEmpty)
   }
 
-  @Test("a session that a failed sign-in was to replace, and that was signed out since, ends once")
+  @Test("a session that a failed sign-in was to replace, and that was signed out since, ends once", .accounts)
   func endsOnce() async throws {
-    try await withAccounts { fixture async throws in
-      for (id, isReplaced) in [("1", true), ("2", false)] {
-        try await fixture.store.save(Self.revocation(id, isReplaced: isReplaced, fixture.clock))
-      }
-      try await fixture.revocations.restore(fixture.store.loadAll())
-      #expect(try await fixture.server.nextLogout() == "access-1")
-      try await eventually("nothing is left") { try await fixture.store.loadAll().revocations.isEmpty }
-      #expect(fixture.server.logouts == ["access-1 local"])
+    for (id, isReplaced) in [("1", true), ("2", false)] {
+      try await fixture.store.save(Self.revocation(id, isReplaced: isReplaced, fixture.clock))
     }
+    try await fixture.revocations.restore(fixture.store.loadAll())
+    #expect(try await fixture.server.nextLogout() == "access-1")
+    try await eventually("nothing is left") { try await fixture.store.loadAll().revocations.isEmpty }
+    #expect(fixture.server.logouts == ["access-1 local"])
   }
 
   private static func revocation(_ id: String, isReplaced: Bool, _ clock: ManualClock) -> Revocation {
@@ -202,28 +124,6 @@ import Testing
       id: id, account: "default", project: "prod", origin: AccountsFixture.origin, accessToken: "access-1",
       refreshToken: "refresh-1", received: Receipt(clock), expiresIn: 3600, scope: "local", since: clock.wall,
       session: "session-1", isReplaced: isReplaced ? true : nil)
-  }
-
-  @Test("a sign-in whose write fails after its record was written does not lose the old session")
-  func putsTheOldRecordBack() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn()
-        storage.failWrites(with: .io)
-        await #expect(throws: AgentError.self) { try await fixture.signIn(token: "2") }
-        #expect(fixture.server.logouts.isEmpty, "the vault may hold it: it stays alive until the old one is back")
-        #expect(try await fixture.accounts.status(nil).state == .degraded)
-        storage.failWrites(with: nil)
-        try await eventually("the old record is back") {
-          fixture.clock.advance(by: .seconds(2))
-          return try await fixture.accounts.status(nil).state == .authenticated
-        }
-        #expect(try await fixture.server.nextLogout() == "access-2")
-        #expect(try await fixture.token().accessToken == "access-1")
-        #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
-      }
-    }
   }
 
   @Test("the new session of a sign-in that could not be stored is ended also after a crash")
@@ -244,36 +144,16 @@ import Testing
     }
   }
 
-  @Test("a refresh in flight while a failed write is repaired is neither lost nor revoked")
-  func writesBackBesideARefresh() async throws {
-    let storage = MemoryStorage()
-    try await withAccounts(storage: storage) { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
-      storage.failWrites(with: .io)
-      await #expect(throws: AgentError.self) { try await fixture.signIn(token: "7") }
-      storage.failWrites(with: nil)
-      #expect(try await nextLogout(fixture) == "access-7")
-      call.answer(.refreshed(.fixture("2")))
-      try await eventually("the answer is taken") { try await fixture.token().accessToken == "access-2" }
-      #expect(fixture.server.refreshes == ["refresh-1"])
-      #expect(fixture.server.logouts == ["access-7 local"])
-    }
-  }
-
-  @Test("a token's lifetime starts with the request: the answer may have waited during a suspend")
+  @Test("a token's lifetime starts with the request: the answer may have waited during a suspend", .accounts)
   func countsFromTheRequest() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
-      fixture.clock.advance(by: .seconds(3599))
-      call.answer(.refreshed(.fixture("2")))
-      let next = try await fixture.server.nextRefresh()
-      #expect(next.token.exposed == "refresh-2")
-      next.answer(.refreshed(.fixture("3")))
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3400))
+    let call = try await fixture.server.nextRefresh()
+    fixture.clock.advance(by: .seconds(3599))
+    call.answer(.refreshed(.fixture("2")))
+    let next = try await fixture.server.nextRefresh()
+    #expect(next.token.exposed == "refresh-2")
+    next.answer(.refreshed(.fixture("3")))
   }
 
   @Test("a session that is stored late is refreshed by the age of its token")
@@ -336,25 +216,24 @@ import Testing
     }
   }
 
-  @Test("SE-4: a sign-out while a revocation of others is pending ends all sessions, but not another person's")
+  @Test(
+    "SE-4: a sign-out while a revocation of others is pending ends all sessions, but not another person's", .accounts)
   func turnsOthersIntoGlobal() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("work")
-      try await fixture.signIn("home", user: "user-2", token: "7")
-      fixture.server.failLogouts(with: AuthError(.network, "no"))
-      for name in ["work", "home"] {
-        _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: name, scope: .others))
-      }
-      fixture.server.failLogouts(with: nil)
-      _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "work"))
-      #expect(fixture.server.logouts.contains("access-1 global"))
-      try await fixture.signIn("home", user: "user-3", token: "9", replace: true)
-      try await eventually("the queue is empty") {
-        fixture.clock.advance(by: .seconds(10))
-        return await fixture.revocations.count == 0
-      }
-      #expect(!fixture.server.logouts.contains("access-9 others"))
+    try await fixture.signIn("work")
+    try await fixture.signIn("home", user: "user-2", token: "7")
+    fixture.server.failLogouts(with: AuthError(.network, "no"))
+    for name in ["work", "home"] {
+      _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: name, scope: .others))
     }
+    fixture.server.failLogouts(with: nil)
+    _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "work"))
+    #expect(fixture.server.logouts.contains("access-1 global"))
+    try await fixture.signIn("home", user: "user-3", token: "9", replace: true)
+    try await eventually("the queue is empty") {
+      fixture.clock.advance(by: .seconds(10))
+      return await fixture.revocations.count == 0
+    }
+    #expect(!fixture.server.logouts.contains("access-9 others"))
   }
 
   @Test("SE-4: a sign-out is given up after a week of attempts, and this is reported")
@@ -375,60 +254,6 @@ import Testing
     }
   }
 
-  @Test("an answer after the sign-out changes nothing, and its session is revoked")
-  func dropsALateAnswer() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
-      _ = try await fixture.accounts.signOut(SessionSignOut.Params())
-      #expect(try await fixture.server.nextLogout() == "access-1")
-      call.answer(.refreshed(.fixture("2")))
-      #expect(try await fixture.server.nextLogout() == "access-2")
-      #expect(try await fixture.accounts.status(nil).state == .unauthenticated)
-      #expect(try await fixture.store.load("default").session == nil)
-    }
-  }
-
-  @Test("an answer after a new sign-in changes nothing (supabase-swift#1371)")
-  func dropsAnAnswerForAnotherSession() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
-      try await fixture.signIn(token: "10")
-      #expect(try await fixture.server.nextLogout() == "access-1")
-      call.answer(.refreshed(.fixture("2")))
-      #expect(try await fixture.server.nextLogout() == "access-2")
-      #expect(try await fixture.token().accessToken == "access-10")
-      #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-10")
-    }
-  }
-
-  @Test("SI-15: a sign-in that ends as another user replaces nothing, and the new session is revoked")
-  func refusesTheWrongUser() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      #expect(await kindOfError { try await fixture.signIn(user: "user-2", token: "9") } == .wrongUser)
-      #expect(try await fixture.server.nextLogout() == "access-9")
-      #expect(try await fixture.token().accessToken == "access-1")
-      try await fixture.signIn(user: "user-2", token: "10", replace: true)
-      #expect(try await fixture.token().accessToken == "access-10")
-      #expect(try await fixture.server.nextLogout() == "access-1")
-    }
-  }
-
-  @Test("SI-10: one sign-in at a time for an account")
-  func refusesASecondSignIn() async throws {
-    try await withAccounts { fixture async throws in
-      let ticket = try await fixture.accounts.beginSignIn(
-        account: nil, project: nil, provider: .google, replace: false)
-      #expect(await kindOfError { try await fixture.signIn() } == .flowBusy)
-      await fixture.accounts.endSignIn(ticket)
-      try await fixture.signIn()
-    }
-  }
-
   @Test("a sign-in that cannot be stored leaves the old session unchanged")
   func keepsTheOldSessionWhenTheDiskIsFull() async throws {
     let storage = MemoryStorage()
@@ -443,38 +268,14 @@ import Testing
     }
   }
 
-  @Test("SE-2: if the configuration names another origin, nothing is sent there and the session is kept")
-  func keepsASessionOfAnotherOrigin() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn() }
-      clock.advance(by: .seconds(4000))
-      try await withAccounts(
-        storage: storage, clock: clock, folder: folder, url: "http://127.0.0.1:10"
-      ) { fixture async throws in
-        #expect(try await fixture.accounts.status(nil).state == .misconfigured)
-        #expect(await kindOfError { try await fixture.token() } == .misconfigured)
-        clock.advance(by: .seconds(60))
-        #expect(fixture.server.refreshes.isEmpty)
-        #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
-        _ = fixture.projects.apply(try AccountsFixture.configuration())
-        await fixture.accounts.configurationChanged()
-        try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
-        try await eventually("it goes on") { (try? await fixture.token().accessToken) == "access-2" }
-      }
-    }
-  }
-
-  @Test("without an account, the next step is to sign in, or to configure a project if there is none")
+  @Test("without an account, the next step is to sign in, or to configure a project if there is none", .accounts)
   func nextStepWithoutAccount() async throws {
-    try await withAccounts { fixture async throws in
-      func hint() async -> String? {
-        do { _ = try await fixture.token() } catch let error as AgentError { return error.data.hint } catch {}
-        return nil
-      }
-      #expect(await hint() == "ritualctl sign-in")
-      _ = fixture.projects.apply(Configuration())
-      #expect(await hint() == "ritualctl init")
+    func hint() async -> String? {
+      do { _ = try await fixture.token() } catch let error as AgentError { return error.data.hint } catch {}
+      return nil
     }
+    #expect(await hint() == "ritualctl sign-in")
+    _ = fixture.projects.apply(Configuration())
+    #expect(await hint() == "ritualctl init")
   }
 }

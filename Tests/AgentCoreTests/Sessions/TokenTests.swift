@@ -10,18 +10,7 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(10))) struct TokenTests {
-  @Test("TK-1: a valid token is returned from memory, without network access")
-  func answersFromMemory() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(100))
-      let answer = fixture.accounts.tokens.answer(
-        account: nil, minTTL: nil, rejected: nil, now: fixture.clock.now)
-      #expect(answer?.result.accessToken == "access-1")
-      #expect(answer?.expiresIn == 3500)
-      #expect(fixture.server.refreshes.isEmpty)
-    }
-  }
+  private var fixture: AccountsFixture { .current }
 
   @Test("EG-6: the change of the user is reported before the new user's token is published")
   func reportsTheOwnerFirst() async throws {
@@ -64,161 +53,92 @@ import Testing
     }
   }
 
-  @Test("TK-2: a token is refreshed before its expiry, and callers get the old token meanwhile")
+  @Test("TK-2: a token is refreshed before its expiry, and callers get the old token meanwhile", .accounts)
   func refreshesAhead() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      // 3600 s of lifetime, minus 300 s of lead and half of the 75 s of jitter.
-      fixture.clock.advance(by: .seconds(3600 - 300 - 37))
-      let call = try await fixture.server.nextRefresh()
-      #expect(try await fixture.token().accessToken == "access-1")
-      call.answer(.refreshed(.fixture("2")))
-      try await eventually("the new token is served") { try await fixture.token().accessToken == "access-2" }
-    }
+    try await fixture.signIn()
+    // 3600 s of lifetime, minus 300 s of lead and half of the 75 s of jitter.
+    fixture.clock.advance(by: .seconds(3600 - 300 - 37))
+    let call = try await fixture.server.nextRefresh()
+    #expect(try await fixture.token().accessToken == "access-1")
+    call.answer(.refreshed(.fixture("2")))
+    try await eventually("the new token is served") { try await fixture.token().accessToken == "access-2" }
   }
 
-  @Test("TK-3: any number of callers cause one refresh, and all get its result")
-  func sharesOneRefresh() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn(life: 10)
-      fixture.clock.advance(by: .seconds(11))
-      async let tokens = withThrowingTaskGroup(of: String.self) { group in
-        for _ in 0..<200 { group.addTask { try await fixture.token().accessToken } }
-        return try await group.reduce(into: [String]()) { $0.append($1) }
-      }
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
-      #expect(try await Set(tokens) == ["access-2"])
-      #expect(fixture.server.refreshes == ["refresh-1"])
-    }
-  }
-
-  @Test("TK-3: every waiter gets the error, too")
+  @Test("TK-3: every waiter gets the error, too", .accounts)
   func sharesTheError() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn(life: 10)
-      fixture.clock.advance(by: .seconds(11))
-      async let kinds = withTaskGroup(of: ErrorKind?.self) { group in
-        for _ in 0..<20 { group.addTask { await kindOfError { try await fixture.token() } } }
-        return await group.reduce(into: [ErrorKind?]()) { $0.append($1) }
-      }
-      let error = AuthError(.unreadable, "no")
-      try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, error))
-      #expect(await Set(kinds) == [.signInNeeded])
+    try await fixture.signIn(life: 10)
+    fixture.clock.advance(by: .seconds(11))
+    async let kinds = withTaskGroup(of: ErrorKind?.self) { group in
+      for _ in 0..<20 { group.addTask { await kindOfError { try await fixture.token() } } }
+      return await group.reduce(into: [ErrorKind?]()) { $0.append($1) }
     }
+    let error = AuthError(.unreadable, "no")
+    try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, error))
+    #expect(await Set(kinds) == [.signInNeeded])
   }
 
-  @Test("a cancelled caller does not end the refresh (supabase-swift#707)")
+  @Test("a cancelled caller does not end the refresh (supabase-swift#707)", .accounts)
   func survivesTheCaller() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn(life: 10)
-      fixture.clock.advance(by: .seconds(11))
-      let caller = Task { try await fixture.token() }
-      let call = try await fixture.server.nextRefresh()
-      caller.cancel()
-      #expect(await kindOfError { try await caller.value } == .cancelled)
-      call.answer(.refreshed(.fixture("2")))
-      try await eventually("the new token is stored and served") {
-        try await fixture.token().accessToken == "access-2"
-      }
+    try await fixture.signIn(life: 10)
+    fixture.clock.advance(by: .seconds(11))
+    let caller = Task { try await fixture.token() }
+    let call = try await fixture.server.nextRefresh()
+    caller.cancel()
+    #expect(await kindOfError { try await caller.value } == .cancelled)
+    call.answer(.refreshed(.fixture("2")))
+    try await eventually("the new token is stored and served") {
+      try await fixture.token().accessToken == "access-2"
     }
   }
 
-  @Test("TK-4: a caller that rejects an old token gets the newer one, without a refresh")
+  @Test("TK-4: a caller that rejects an old token gets the newer one, without a refresh", .accounts)
   func answersTheNewerToken() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(60))
-      let answer = try await fixture.token(rejected: fingerprint("access-0"))
-      #expect(answer.accessToken == "access-1")
-      #expect(answer.unchanged == nil)
-      #expect(fixture.server.refreshes.isEmpty)
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(60))
+    let answer = try await fixture.token(rejected: fingerprint("access-0"))
+    #expect(answer.accessToken == "access-1")
+    #expect(answer.unchanged == nil)
+    #expect(fixture.server.refreshes.isEmpty)
   }
 
-  @Test("TK-4: a rejected token causes one refresh; rejected again within 5 s, it is returned as unchanged")
+  @Test("TK-4: a rejected token causes one refresh; rejected again within 5 s, it is returned as unchanged", .accounts)
   func refreshesTheRejectedToken() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(60))
-      async let answer = fixture.token(rejected: fingerprint("access-1"))
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
-      #expect(try await answer.accessToken == "access-2")
-      fixture.clock.advance(by: .seconds(4))
-      let again = try await fixture.token(rejected: fingerprint("access-2"))
-      #expect(again.accessToken == "access-2")
-      #expect(again.unchanged == true)
-      #expect(fixture.server.refreshes == ["refresh-1"])
-      fixture.clock.advance(by: .seconds(2))
-      async let third = fixture.token(rejected: fingerprint("access-2"))
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("3")))
-      #expect(try await third.accessToken == "access-3")
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(60))
+    async let answer = fixture.token(rejected: fingerprint("access-1"))
+    try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+    #expect(try await answer.accessToken == "access-2")
+    fixture.clock.advance(by: .seconds(4))
+    let again = try await fixture.token(rejected: fingerprint("access-2"))
+    #expect(again.accessToken == "access-2")
+    #expect(again.unchanged == true)
+    #expect(fixture.server.refreshes == ["refresh-1"])
+    fixture.clock.advance(by: .seconds(2))
+    async let third = fixture.token(rejected: fingerprint("access-2"))
+    try await fixture.server.nextRefresh().answer(.refreshed(.fixture("3")))
+    #expect(try await third.accessToken == "access-3")
   }
 
-  @Test("refuses a rejected token that is not given by its hash, because it would never match")
+  @Test("refuses a rejected token that is not given by its hash, because it would never match", .accounts)
   func refusesABrokenFingerprint() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let shouted = fingerprint("access-1").uppercased()
-      #expect(await kindOfError { try await fixture.token(rejected: shouted) } == .invalidParams)
-      #expect(await kindOfError { try await fixture.token(rejected: "access-1") } == .invalidParams)
-    }
+    try await fixture.signIn()
+    let shouted = fingerprint("access-1").uppercased()
+    #expect(await kindOfError { try await fixture.token(rejected: shouted) } == .invalidParams)
+    #expect(await kindOfError { try await fixture.token(rejected: "access-1") } == .invalidParams)
   }
 
-  @Test("an extreme minimum lifetime is handled like any other", arguments: [1e300, 1e19, -1e300])
+  @Test("an extreme minimum lifetime is handled like any other", .accounts, arguments: [1e300, 1e19, -1e300])
   func survivesAnyMinimum(minTTL: Double) async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      let answer = fixture.accounts.tokens.answer(
-        account: nil, minTTL: minTTL, rejected: nil, now: fixture.clock.now)
-      #expect((answer == nil) == (minTTL > 0))
-    }
+    try await fixture.signIn()
+    let answer = fixture.accounts.tokens.answer(
+      account: nil, minTTL: minTTL, rejected: nil, now: fixture.clock.now)
+    #expect((answer == nil) == (minTTL > 0))
   }
 
-  @Test("TK-4: a caller waits at most 15 s")
-  func boundsTheWait() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn(life: 10)
-      fixture.clock.advance(by: .seconds(11))
-      let told = Mutex<ErrorKind?>(nil)
-      let caller = Task {
-        let kind = await kindOfError { try await fixture.token() }
-        told.withLock { $0 = kind }
-      }
-      let call = try await fixture.server.nextRefresh()
-      try await eventually("the caller is told") {
-        fixture.clock.advance(by: .seconds(1))
-        return told.withLock { $0 } == .timedOut
-      }
-      await caller.value
-      call.answer(.refreshed(.fixture("2")))
-    }
-  }
-
-  @Test("without accounts a sign-in is needed; an unknown name is reported as such")
+  @Test("without accounts a sign-in is needed; an unknown name is reported as such", .accounts)
   func tellsWhatIsMissing() async throws {
-    try await withAccounts { fixture async throws in
-      #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
-      #expect(await kindOfError { try await fixture.token("home") } == .unknownAccount)
-    }
-  }
-
-  @Test("an account with a hanging refresh delays no other account")
-  func keepsAccountsApart() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("work", token: "1", life: 10)
-      try await fixture.signIn("home", token: "5", life: 10)
-      fixture.clock.advance(by: .seconds(11))
-      async let hanging = fixture.token("work")
-      let first = try await fixture.server.nextRefresh()
-      async let other = fixture.token("home")
-      let second = try await fixture.server.nextRefresh()
-      let (work, home) = first.token.exposed == "refresh-1" ? (first, second) : (second, first)
-      home.answer(.refreshed(.fixture("6")))
-      #expect(try await other.accessToken == "access-6")
-      work.answer(.refreshed(.fixture("2")))
-      #expect(try await hanging.accessToken == "access-2")
-    }
+    #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
+    #expect(await kindOfError { try await fixture.token("home") } == .unknownAccount)
   }
 }
 

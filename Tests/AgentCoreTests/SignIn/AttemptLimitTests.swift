@@ -9,6 +9,8 @@ import Testing
 
 /// The limits of guesses and of messages with codes: for an address, whatever account name a program invents.
 @Suite(.timeLimit(.minutes(10))) struct AttemptLimitTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   typealias Fixture = SignInFixture<StubAuthServer>
 
   private static let email = "anna@example.org"
@@ -73,86 +75,77 @@ import Testing
     }
   }
 
-  @Test("40 wrong passwords for one address, under 40 account names: ten are sent")
+  @Test("40 wrong passwords for one address, under 40 account names: ten are sent", .signIn)
   func limitsPasswords() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
-      for number in 0..<40 { _ = await errorKind { try await password(fixture, "a\(number)") } }
-      #expect(fixture.server.read(\.passwords).count == 10)
-    }
+    fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
+    for number in 0..<40 { _ = await errorKind { try await password(fixture, "a\(number)") } }
+    #expect(fixture.server.read(\.passwords).count == 10)
   }
 
   /// Go lowercases each character by itself, and so does Supabase Auth: `İ` becomes `i`, and `K` (the Kelvin sign) `k`.
   @Test(
     "an address in letters that the server takes for others, or in another form of Unicode, has no attempts of its own",
+    .signIn,
     arguments: [
       ["kim@example.org", "\u{212A}im@example.org", "K\u{130}M@example.org", "KIM@EXAMPLE.ORG"],
       ["k\u{ED}m@example.org", "ki\u{301}m@example.org", "K\u{CD}M@example.org", "KI\u{301}M@example.org"],
     ])
   func limitsOtherLetters(spellings: [String]) async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
-      for number in 0..<40 {
-        _ = await errorKind { try await password(fixture, "a\(number)", email: spellings[number % 4]) }
-      }
-      #expect(fixture.server.read(\.passwords).count == 10)
+    fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
+    for number in 0..<40 {
+      _ = await errorKind { try await password(fixture, "a\(number)", email: spellings[number % 4]) }
     }
+    #expect(fixture.server.read(\.passwords).count == 10)
   }
 
-  @Test("40 concurrent attempts for one address: ten are sent", arguments: [false, true])
+  @Test("40 concurrent attempts for one address: ten are sent", .signIn, arguments: [false, true])
   func limitsConcurrentAttempts(isCode: Bool) async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { state in
-        state.verifyAnswer = .failure(Self.wrongCode)
-        state.passwordAnswer = .failure(Self.wrongPassword)
-      }
-      let found = try await kinds(fixture, 40) { number in
-        if isCode {
-          let params = SignInVerifyCode.Params(account: "a\(number)", email: Self.email, code: "123456")
-          _ = try await fixture.service.verifyCode(params)
-        } else {
-          _ = try await password(fixture, "a\(number)")
-        }
-      }
-      #expect(found == [isCode ? .codeInvalid : .invalidCredentials: 10, .rateLimited: 30])
-      #expect(fixture.server.read { $0.proofs.count + $0.passwords.count } == 10)
+    fixture.server.set { state in
+      state.verifyAnswer = .failure(Self.wrongCode)
+      state.passwordAnswer = .failure(Self.wrongPassword)
     }
+    let found = try await kinds(fixture, 40) { number in
+      if isCode {
+        let params = SignInVerifyCode.Params(account: "a\(number)", email: Self.email, code: "123456")
+        _ = try await fixture.service.verifyCode(params)
+      } else {
+        _ = try await password(fixture, "a\(number)")
+      }
+    }
+    #expect(found == [isCode ? .codeInvalid : .invalidCredentials: 10, .rateLimited: 30])
+    #expect(fixture.server.read { $0.proofs.count + $0.passwords.count } == 10)
   }
 
-  @Test("after 300 attempts under invented names and addresses, the person's own right password signs in")
+  @Test("after 300 attempts under invented names and addresses, the person's own right password signs in", .signIn)
   func locksNobodyOut() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
-      let found = try await kinds(fixture, 300) { number in
-        _ = try await password(fixture, "a\(number)", email: "invented-\(number)@example.org")
-      }
-      #expect(found == [.invalidCredentials: 300], "a project is slowed down, and never refused")
-      fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
-      #expect(try await kinds(fixture, 1) { _ in _ = try await password(fixture, "default") } == [nil: 1])
+    fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
+    let found = try await kinds(fixture, 300) { number in
+      _ = try await password(fixture, "a\(number)", email: "invented-\(number)@example.org")
     }
+    #expect(found == [.invalidCredentials: 300], "a project is slowed down, and never refused")
+    fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
+    #expect(try await kinds(fixture, 1) { _ in _ = try await password(fixture, "default") } == [nil: 1])
   }
 
   // MARK: - Messages
 
-  @Test("40 codes for one address, under 40 account names: five are mailed", arguments: [false, true])
+  @Test("40 codes for one address, under 40 account names: five are mailed", .signIn, arguments: [false, true])
   func limitsMails(isConcurrent: Bool) async throws {
-    try await withSignIn { fixture async throws in
-      let send: @Sendable (Int) async throws -> Void = { number in
-        let email = number.isMultiple(of: 2) ? Self.email : "ANNA@Example.org"
-        _ = try await fixture.service.sendCode(SignInSendCode.Params(account: "a\(number)", email: email))
-      }
-      var kinds: [ErrorKind?: Int] = [:]
-      if isConcurrent {
-        // No more than 16 codes may be in flight.
-        for _ in 0..<4 { kinds.merge(try await self.kinds(fixture, 10, send)) { $0 + $1 } }
-      } else {
-        for number in 0..<40 { kinds[await errorKind { try await send(number) }, default: 0] += 1 }
-      }
-      #expect(fixture.server.read(\.sentCodes).count == 5)
-      #expect(kinds[nil] == 5 && kinds[.rateLimited, default: 0] > 0, "\(kinds)")
-      fixture.clock.advance(by: .seconds(3600))
-      #expect(await errorKind { try await send(0) } == nil)
+    let send: @Sendable (Int) async throws -> Void = { number in
+      let email = number.isMultiple(of: 2) ? Self.email : "ANNA@Example.org"
+      _ = try await fixture.service.sendCode(SignInSendCode.Params(account: "a\(number)", email: email))
     }
+    var kinds: [ErrorKind?: Int] = [:]
+    if isConcurrent {
+      // No more than 16 codes may be in flight.
+      for _ in 0..<4 { kinds.merge(try await self.kinds(fixture, 10, send)) { $0 + $1 } }
+    } else {
+      for number in 0..<40 { kinds[await errorKind { try await send(number) }, default: 0] += 1 }
+    }
+    #expect(fixture.server.read(\.sentCodes).count == 5)
+    #expect(kinds[nil] == 5 && kinds[.rateLimited, default: 0] > 0, "\(kinds)")
+    fixture.clock.advance(by: .seconds(3600))
+    #expect(await errorKind { try await send(0) } == nil)
   }
 
   @Test("20 text messages for a second factor, under two account names of its user: five are sent")
@@ -191,44 +184,40 @@ import Testing
     }
   }
 
-  @Test("a sign-up counts as a message, and so does adding an address to a user: five an hour")
+  @Test("a sign-up counts as a message, and so does adding an address to a user: five an hour", .signIn)
   func limitsOtherMails() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { state in
-        state.passwordAnswer = .success(.confirmationSent)
-        state.updateAnswer = .success(User(id: "user-1", identities: [], isAnonymous: true))
-      }
-      for number in 0..<7 {
-        let params = PasswordParams(account: "a\(number)", project: nil, email: Self.email, password: "correct horse")
-        let kind = await errorKind { try await fixture.service.signUp(params) }
-        #expect(kind == (number < 5 ? nil : .rateLimited))
-      }
-      _ = try await fixture.service.anonymous(SignInAnonymous.Params())
-      for number in 0..<7 {
-        let params = SignInSendCode.Params(email: "bert@example.org", purpose: .link)
-        let kind = await errorKind { try await fixture.service.sendCode(params) }
-        #expect(kind == (number < 5 ? nil : .rateLimited))
-      }
-      #expect(fixture.server.read { ($0.passwords.count, $0.updates.count) } == (5, 5))
+    fixture.server.set { state in
+      state.passwordAnswer = .success(.confirmationSent)
+      state.updateAnswer = .success(User(id: "user-1", identities: [], isAnonymous: true))
     }
+    for number in 0..<7 {
+      let params = PasswordParams(account: "a\(number)", project: nil, email: Self.email, password: "correct horse")
+      let kind = await errorKind { try await fixture.service.signUp(params) }
+      #expect(kind == (number < 5 ? nil : .rateLimited))
+    }
+    _ = try await fixture.service.anonymous(SignInAnonymous.Params())
+    for number in 0..<7 {
+      let params = SignInSendCode.Params(email: "bert@example.org", purpose: .link)
+      let kind = await errorKind { try await fixture.service.sendCode(params) }
+      #expect(kind == (number < 5 ? nil : .rateLimited))
+    }
+    #expect(fixture.server.read { ($0.passwords.count, $0.updates.count) } == (5, 5))
   }
 
   @Test(
-    "a message counts unless it was certainly not sent",
+    "a message counts unless it was certainly not sent", .signIn,
     arguments: [
       (AuthError(.timeout, "late"), true), (AuthError(.serverUnavailable, "no", status: 500), true),
       (AuthError(.rateLimited, "no", status: 429), true), (AuthError(.otpDisabled, "no", status: 422), false),
       (AuthError(.tls, "no"), false),
     ])
   func countsLostAnswers(error: AuthError, counts: Bool) async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.sendAnswer = .failure(error) }
-      for _ in 0..<10 {
-        let params = SignInSendCode.Params(account: "work", email: Self.email)
-        _ = await errorKind { try await fixture.service.sendCode(params) }
-      }
-      #expect(fixture.server.read(\.sentCodes).count == (counts ? 5 : 10))
+    fixture.server.set { $0.sendAnswer = .failure(error) }
+    for _ in 0..<10 {
+      let params = SignInSendCode.Params(account: "work", email: Self.email)
+      _ = await errorKind { try await fixture.service.sendCode(params) }
     }
+    #expect(fixture.server.read(\.sentCodes).count == (counts ? 5 : 10))
   }
 
   // MARK: - The delay of a project
@@ -241,86 +230,79 @@ import Testing
     }
   }
 
-  @Test("an attempt that is delayed holds nobody up, and is not sent if its caller leaves or the vault is locked")
+  @Test(
+    "an attempt that is delayed holds nobody up, and is not sent if its caller leaves or the vault is locked", .signIn)
   func endsTheDelay() async throws {
-    try await withSignIn { fixture async throws in
-      try await fail(fixture, 20)
-      for ending in [false, true] {
-        let before = fixture.server.read(\.passwords).count
-        let waiting = Task {
-          await errorKind { try await password(fixture, "b", email: "more-\(ending)@example.org") }
-        }
-        try await eventually("it is sent") {
-          fixture.clock.advance(by: .milliseconds(1))
-          return fixture.server.read(\.passwords).count > before
-        }
-        #expect(await waiting.value == .invalidCredentials)
-        let delayed = Task { await errorKind { try await password(fixture, "b", email: "last@example.org") } }
-        try await eventually("it waits") { fixture.accounts.requests.count == 1 }
-        _ = await fixture.service.nonce()
-        if ending { fixture.accounts.requests.cancelAll() } else { delayed.cancel() }
-        #expect(await delayed.value == .cancelled)
-        #expect(fixture.server.read(\.passwords).count == before + 1)
+    try await fail(fixture, 20)
+    for ending in [false, true] {
+      let before = fixture.server.read(\.passwords).count
+      let waiting = Task {
+        await errorKind { try await password(fixture, "b", email: "more-\(ending)@example.org") }
       }
+      try await eventually("it is sent") {
+        fixture.clock.advance(by: .milliseconds(1))
+        return fixture.server.read(\.passwords).count > before
+      }
+      #expect(await waiting.value == .invalidCredentials)
+      let delayed = Task { await errorKind { try await password(fixture, "b", email: "last@example.org") } }
+      try await eventually("it waits") { fixture.accounts.requests.count == 1 }
+      _ = await fixture.service.nonce()
+      if ending { fixture.accounts.requests.cancelAll() } else { delayed.cancel() }
+      #expect(await delayed.value == .cancelled)
+      #expect(fixture.server.read(\.passwords).count == before + 1)
     }
   }
 
-  @Test("the address of an account is not delayed")
+  @Test("the address of an account is not delayed", .signIn)
   func exemptsAccounts() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await password(fixture, "work")
-      try await fail(fixture, 30)
-      // The clock stands still.
-      #expect(await errorKind { try await password(fixture, "work", email: "ANNA@example.org") } == .invalidCredentials)
-    }
+    _ = try await password(fixture, "work")
+    try await fail(fixture, 30)
+    // The clock stands still.
+    #expect(await errorKind { try await password(fixture, "work", email: "ANNA@example.org") } == .invalidCredentials)
   }
 
   private func project(_ fixture: Fixture) async throws -> Project { try await fixture.accounts.projects.choose(nil) }
 
-  @Test("the delay grows with the failures of a project, to 1 s, and ends with them after an hour")
+  @Test("the delay grows with the failures of a project, to 1 s, and ends with them after an hour", .signIn)
   func growsWithFailures() async throws {
-    try await withSignIn { fixture async throws in
-      let (limits, project) = (AttemptLimits(), try await project(fixture))
-      var now = fixture.clock.now
-      func begin(_ address: String, isKnown: Bool = false) throws -> AttemptLimits.Attempt {
-        try limits.begin(
-          [.password], address: address, of: project, isKnown: isKnown, maxGuesses: 10, account: "a", now: now)
-      }
-      var delays: [Duration] = []
-      for number in 0..<100 {
-        let attempt = try begin("\(number)")
-        limits.failed(attempt, Self.wrongPassword)
-        delays.append(attempt.delay)
-      }
-      #expect(delays == delays.sorted() && delays[20] == .zero && delays[21] > .zero && delays[99] == .seconds(1))
-      #expect(try begin("anna", isKnown: true).delay == .zero)
-      now = now.advanced(by: .seconds(3600))
-      #expect(try begin("bert").delay == .zero)
-      for number in 0..<100 {
-        let attempt = try begin("right \(number)")
-        #expect(attempt.delay == .zero)
-        switch number % 3 {
-        case 0: limits.guessed(attempt)
-        case 1: limits.failed(attempt, AuthError(.network, "not reachable"))
-        default: limits.withdraw(attempt)
-        }
+    let (limits, project) = (AttemptLimits(), try await project(fixture))
+    var now = fixture.clock.now
+    func begin(_ address: String, isKnown: Bool = false) throws -> AttemptLimits.Attempt {
+      try limits.begin(
+        [.password], address: address, of: project, isKnown: isKnown, maxGuesses: 10, account: "a", now: now)
+    }
+    var delays: [Duration] = []
+    for number in 0..<100 {
+      let attempt = try begin("\(number)")
+      limits.failed(attempt, Self.wrongPassword)
+      delays.append(attempt.delay)
+    }
+    #expect(delays == delays.sorted() && delays[20] == .zero && delays[21] > .zero && delays[99] == .seconds(1))
+    #expect(try begin("anna", isKnown: true).delay == .zero)
+    now = now.advanced(by: .seconds(3600))
+    #expect(try begin("bert").delay == .zero)
+    for number in 0..<100 {
+      let attempt = try begin("right \(number)")
+      #expect(attempt.delay == .zero)
+      switch number % 3 {
+      case 0: limits.guessed(attempt)
+      case 1: limits.failed(attempt, AuthError(.network, "not reachable"))
+      default: limits.withdraw(attempt)
       }
     }
   }
 
-  @Test("a full table forgets invented addresses, and not the one under attack")
+  @Test("a full table forgets invented addresses, and not the one under attack", .signIn)
   func forgetsInventedAddresses() async throws {
-    try await withSignIn { fixture async throws in
-      let (limits, project) = (AttemptLimits(), try await project(fixture))
-      let now = fixture.clock.now
-      func begin(_ address: String) throws {
-        _ = try limits.begin(
-          [.password], address: address, of: project, isKnown: true, maxGuesses: 10, account: "a", now: now)
-      }
-      for _ in 0..<2 { try begin(Self.email) }
-      for number in 0..<AttemptLimits.maxKeys + 100 { try begin("\(number)@example.org") }
-      for _ in 0..<8 { try begin(Self.email) }
-      #expect(throws: AgentError.self) { try begin(Self.email) }
+    let (limits, project) = (AttemptLimits(), try await project(fixture))
+    let now = fixture.clock.now
+    func begin(_ address: String) throws {
+      _ = try limits.begin(
+        [.password], address: address, of: project, isKnown: true, maxGuesses: 10, account: "a", now: now)
     }
+    for _ in 0..<2 { try begin(Self.email) }
+    for number in 0..<AttemptLimits.maxKeys + 100 { try begin("\(number)@example.org") }
+    for _ in 0..<8 { try begin(Self.email) }
+    #expect(throws: AgentError.self) { try begin(Self.email) }
   }
 }

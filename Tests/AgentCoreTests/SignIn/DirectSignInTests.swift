@@ -10,32 +10,30 @@ import Testing
 
 /// Sign-ins with a password, an identity token or an imported session.
 @Suite(.timeLimit(.minutes(10))) struct DirectSignInTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   private static func params(_ email: String = "anna@example.org", account: String? = nil) -> PasswordParams {
     PasswordParams(account: account, project: nil, email: email, password: "correct horse")
   }
 
-  @Test("SI-6: a password signs in, and the account is stored")
+  @Test("SI-6: a password signs in, and the account is stored", .signIn)
   func signsInByPassword() async throws {
-    try await withSignIn { fixture async throws in
-      let result = try await fixture.service.password(Self.params(account: "work"))
-      #expect(result.outcome == .signedIn)
-      #expect(result.account?.name == "work")
-      #expect(result.account?.state == .authenticated)
-      #expect(result.account?.activity == AccountActivity.none)
-      #expect(fixture.server.read(\.passwords) == ["in anna@example.org correct horse"])
-    }
+    let result = try await fixture.service.password(Self.params(account: "work"))
+    #expect(result.outcome == .signedIn)
+    #expect(result.account?.name == "work")
+    #expect(result.account?.state == .authenticated)
+    #expect(result.account?.activity == AccountActivity.none)
+    #expect(fixture.server.read(\.passwords) == ["in anna@example.org correct horse"])
   }
 
-  @Test("SI-6: a sign-up that needs confirmation by email stores nothing")
+  @Test("SI-6: a sign-up that needs confirmation by email stores nothing", .signIn)
   func waitsForTheMail() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .success(.confirmationSent) }
-      let result = try await fixture.service.signUp(Self.params())
-      #expect(result == SignInResult(.confirmationSent))
-      #expect(await fixture.accounts.list().isEmpty)
-      fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
-      #expect(try await fixture.service.signUp(Self.params()).outcome == .signedIn, "the account is free again")
-    }
+    fixture.server.set { $0.passwordAnswer = .success(.confirmationSent) }
+    let result = try await fixture.service.signUp(Self.params())
+    #expect(result == SignInResult(.confirmationSent))
+    #expect(await fixture.accounts.list().isEmpty)
+    fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
+    #expect(try await fixture.service.signUp(Self.params()).outcome == .signedIn, "the account is free again")
   }
 
   @Test("SI-13: ten attempts an hour for an email address; further ones are not sent")
@@ -84,13 +82,11 @@ import Testing
   }
 
   @Test(
-    "an invalid email address is not sent",
+    "an invalid email address is not sent", .signIn,
     arguments: ["", "anna", "anna @example.org", "anna@example.org\n", String(repeating: "a", count: 320) + "@b"])
   func refusesAddresses(email: String) async throws {
-    try await withSignIn { fixture async throws in
-      #expect(await errorKind { try await fixture.service.password(Self.params(email)) } == .invalidParams)
-      #expect(fixture.server.read(\.passwords).isEmpty)
-    }
+    #expect(await errorKind { try await fixture.service.password(Self.params(email)) } == .invalidParams)
+    #expect(fixture.server.read(\.passwords).isEmpty)
   }
 
   // MARK: - Identity tokens
@@ -106,80 +102,70 @@ import Testing
     SignInIDToken.Params(account: nil, provider: provider, idToken: token, nonce: nonce)
   }
 
-  @Test("SI-3: the agent's nonce has 32 characters, its hash goes to Apple, and it is valid once")
+  @Test("SI-3: the agent's nonce has 32 characters, its hash goes to Apple, and it is valid once", .signIn)
   func spendsItsNonces() async throws {
-    try await withSignIn { fixture async throws in
-      let nonce = await fixture.service.nonce()
-      #expect(nonce.nonce.utf8.count == 32)
-      #expect(nonce.hashed == fingerprint(nonce.nonce))
-      let params = Self.params(token: Self.token(nonce: nonce.hashed), nonce: nonce.nonce)
-      #expect(try await fixture.service.idToken(params).user?.provider == "apple")
-      #expect(await errorKind { try await fixture.service.idToken(params) } == .callbackInvalid)
-      #expect(fixture.server.read(\.idTokens) == ["apple \(nonce.nonce)"])
-    }
+    let nonce = await fixture.service.nonce()
+    #expect(nonce.nonce.utf8.count == 32)
+    #expect(nonce.hashed == fingerprint(nonce.nonce))
+    let params = Self.params(token: Self.token(nonce: nonce.hashed), nonce: nonce.nonce)
+    #expect(try await fixture.service.idToken(params).user?.provider == "apple")
+    #expect(await errorKind { try await fixture.service.idToken(params) } == .callbackInvalid)
+    #expect(fixture.server.read(\.idTokens) == ["apple \(nonce.nonce)"])
   }
 
-  @Test("SI-3: the agent's nonce expires after ten minutes, or when too many others are outstanding")
+  @Test("SI-3: the agent's nonce expires after ten minutes, or when too many others are outstanding", .signIn)
   func expiresItsNonces() async throws {
-    try await withSignIn { fixture async throws in
-      let old = await fixture.service.nonce()
-      fixture.clock.advance(by: .seconds(600))
-      let first = await fixture.service.nonce()
-      for _ in 0..<SignInLimits.maxOutstandingNonces { _ = await fixture.service.nonce() }
-      for nonce in [old, first] {
-        let params = Self.params(token: Self.token(nonce: nonce.hashed), nonce: nonce.nonce)
-        #expect(await errorKind { try await fixture.service.idToken(params) } == .callbackInvalid)
-      }
-      #expect(fixture.server.read(\.idTokens).isEmpty)
+    let old = await fixture.service.nonce()
+    fixture.clock.advance(by: .seconds(600))
+    let first = await fixture.service.nonce()
+    for _ in 0..<SignInLimits.maxOutstandingNonces { _ = await fixture.service.nonce() }
+    for nonce in [old, first] {
+      let params = Self.params(token: Self.token(nonce: nonce.hashed), nonce: nonce.nonce)
+      #expect(await errorKind { try await fixture.service.idToken(params) } == .callbackInvalid)
     }
+    #expect(fixture.server.read(\.idTokens).isEmpty)
   }
 
-  @Test("SI-3: rejects a token with another nonce or without one, before anything is sent")
+  @Test("SI-3: rejects a token with another nonce or without one, before anything is sent", .signIn)
   func refusesForeignNonces() async throws {
-    try await withSignIn { fixture async throws in
-      let cases: [SignInIDToken.Params] = [
-        Self.params(token: Self.token(nonce: fingerprint("other")), nonce: "raw"),
-        Self.params(token: Self.token(nonce: "raw"), nonce: "raw"),
-        Self.params(token: Self.token(nonce: nil), nonce: "raw"),
-        Self.params(token: Self.token(nonce: fingerprint("raw")), nonce: nil),
-        Self.params(token: Self.token(nonce: nil), nonce: nil),
-        Self.params("google", token: Self.token(nonce: fingerprint("other")), nonce: "raw"),
-        Self.params("google", token: Self.token(nonce: "x"), nonce: nil), Self.params(token: "no.token", nonce: "raw"),
-        Self.params(token: "a.b!.c", nonce: "raw"),
-      ]
-      for params in cases { #expect(await errorKind { try await fixture.service.idToken(params) } == .callbackInvalid) }
-      #expect(
-        await errorKind {
-          try await fixture.service.idToken(Self.params("github", token: Self.token(nonce: nil), nonce: nil))
-        } == .invalidParams)
-      #expect(fixture.server.read(\.idTokens).isEmpty)
-    }
+    let cases: [SignInIDToken.Params] = [
+      Self.params(token: Self.token(nonce: fingerprint("other")), nonce: "raw"),
+      Self.params(token: Self.token(nonce: "raw"), nonce: "raw"),
+      Self.params(token: Self.token(nonce: nil), nonce: "raw"),
+      Self.params(token: Self.token(nonce: fingerprint("raw")), nonce: nil),
+      Self.params(token: Self.token(nonce: nil), nonce: nil),
+      Self.params("google", token: Self.token(nonce: fingerprint("other")), nonce: "raw"),
+      Self.params("google", token: Self.token(nonce: "x"), nonce: nil), Self.params(token: "no.token", nonce: "raw"),
+      Self.params(token: "a.b!.c", nonce: "raw"),
+    ]
+    for params in cases { #expect(await errorKind { try await fixture.service.idToken(params) } == .callbackInvalid) }
+    #expect(
+      await errorKind {
+        try await fixture.service.idToken(Self.params("github", token: Self.token(nonce: nil), nonce: nil))
+      } == .invalidParams)
+    #expect(fixture.server.read(\.idTokens).isEmpty)
   }
 
-  @Test("SI-3: accepts a caller's own nonce, and a Google token without one")
+  @Test("SI-3: accepts a caller's own nonce, and a Google token without one", .signIn)
   func acceptsTheCallersNonce() async throws {
-    try await withSignIn { fixture async throws in
-      _ = try await fixture.service.idToken(Self.params(token: Self.token(nonce: fingerprint("raw")), nonce: "raw"))
-      _ = try await fixture.service.idToken(Self.params("google", token: Self.token(nonce: nil), nonce: nil))
-      #expect(fixture.server.read(\.idTokens) == ["apple raw", "google -"])
-    }
+    _ = try await fixture.service.idToken(Self.params(token: Self.token(nonce: fingerprint("raw")), nonce: "raw"))
+    _ = try await fixture.service.idToken(Self.params("google", token: Self.token(nonce: nil), nonce: nil))
+    #expect(fixture.server.read(\.idTokens) == ["apple raw", "google -"])
   }
 
   // MARK: - Imported sessions
 
-  @Test("SI-14: an imported session is checked by one refresh, then stored")
+  @Test("SI-14: an imported session is checked by one refresh, then stored", .signIn)
   func importsASession() async throws {
-    try await withSignIn { fixture async throws in
-      let params = SignInImportSession.Params(account: "work", refreshToken: "brought-along")
-      let status = try await fixture.service.importSession(params)
-      #expect(status.name == "work")
-      #expect(status.tokenUsable)
-      #expect(fixture.server.read(\.refreshes) == ["brought-along"])
-    }
+    let params = SignInImportSession.Params(account: "work", refreshToken: "brought-along")
+    let status = try await fixture.service.importSession(params)
+    #expect(status.name == "work")
+    #expect(status.tokenUsable)
+    #expect(fixture.server.read(\.refreshes) == ["brought-along"])
   }
 
   @Test(
-    "SI-14: a failed refresh is reported, and nothing is stored",
+    "SI-14: a failed refresh is reported, and nothing is stored", .signIn,
     arguments: [
       (
         RefreshOutcome.fatal(.tokenNotFound, AuthError(.refreshTokenNotFound, "gone", status: 400)),
@@ -190,42 +176,36 @@ import Testing
       (.banned(AuthError(.userBanned, "banned", status: 403)), .denied),
     ])
   func refusesDeadSessions(outcome: RefreshOutcome, kind: ErrorKind) async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.refreshAnswer = outcome }
-      let params = SignInImportSession.Params(account: nil, refreshToken: "dead")
-      #expect(await errorKind { try await fixture.service.importSession(params) } == kind)
-      #expect(await fixture.accounts.list().isEmpty)
-      #expect(await errorKind { try await fixture.start(redirect: "manual") } == nil, "the account is free again")
-    }
+    fixture.server.set { $0.refreshAnswer = outcome }
+    let params = SignInImportSession.Params(account: nil, refreshToken: "dead")
+    #expect(await errorKind { try await fixture.service.importSession(params) } == kind)
+    #expect(await fixture.accounts.list().isEmpty)
+    #expect(await errorKind { try await fixture.start(redirect: "manual") } == nil, "the account is free again")
   }
 
-  @Test("an invalid refresh token is not sent", arguments: ["", "two words", "line\n", "é"])
+  @Test("an invalid refresh token is not sent", .signIn, arguments: ["", "two words", "line\n", "é"])
   func refusesTokens(token: String) async throws {
-    try await withSignIn { fixture async throws in
-      let params = SignInImportSession.Params(account: nil, refreshToken: token)
-      #expect(await errorKind { try await fixture.service.importSession(params) } == .invalidParams)
-      #expect(fixture.server.read(\.refreshes).isEmpty)
-    }
+    let params = SignInImportSession.Params(account: nil, refreshToken: token)
+    #expect(await errorKind { try await fixture.service.importSession(params) } == .invalidParams)
+    #expect(fixture.server.read(\.refreshes).isEmpty)
   }
 
   // MARK: - Methods
 
-  @Test("SI-1, SI-12: lists the enabled methods, Apple first; reports offline without network")
+  @Test("SI-1, SI-12: lists the enabled methods, Apple first; reports offline without network", .signIn)
   func listsMethods() async throws {
-    try await withSignIn { fixture async throws in
-      #expect(await errorKind { try await fixture.service.methods(SignInMethods.Params()) } == .offline)
-      fixture.server.set {
-        $0.settings = .success(ProjectSettings(external: [.email: true, .google: true, .apple: true]))
-      }
-      #expect(
-        try await fixture.service.methods(SignInMethods.Params())
-          == SignInMethods.Result(methods: ["apple", "google", "email"], signUp: true))
-      fixture.server.set {
-        $0.settings = .success(ProjectSettings(external: [.email: true, .google: false], disableSignup: true))
-      }
-      #expect(
-        try await fixture.service.methods(SignInMethods.Params())
-          == SignInMethods.Result(methods: ["email"], signUp: false))
+    #expect(await errorKind { try await fixture.service.methods(SignInMethods.Params()) } == .offline)
+    fixture.server.set {
+      $0.settings = .success(ProjectSettings(external: [.email: true, .google: true, .apple: true]))
     }
+    #expect(
+      try await fixture.service.methods(SignInMethods.Params())
+        == SignInMethods.Result(methods: ["apple", "google", "email"], signUp: true))
+    fixture.server.set {
+      $0.settings = .success(ProjectSettings(external: [.email: true, .google: false], disableSignup: true))
+    }
+    #expect(
+      try await fixture.service.methods(SignInMethods.Params())
+        == SignInMethods.Result(methods: ["email"], signUp: false))
   }
 }

@@ -8,47 +8,43 @@ import Testing
 @testable import SignInFlows
 
 /// The life of a flow, with callbacks that are pasted or arrive at the listener.
-@Suite(.timeLimit(.minutes(10))) struct FlowTests {
+@Suite(.signIn, .timeLimit(.minutes(10))) struct FlowTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   @Test("a requested port can be reused at once, although the last flow's page is still served there")
   func takesItsPortAgain() async throws {
-    try await withSignIn { fixture async throws in
-      let first = try await fixture.start()
-      try await fixture.service.cancel(first.id)
-      let again = SignInStart.Params(provider: "google", redirect: "loopback", port: first.port)
-      #expect(try await StartedFlow(fixture.service.start(again)).port == first.port)
-    }
+    let first = try await fixture.start()
+    try await fixture.service.cancel(first.id)
+    let again = SignInStart.Params(provider: "google", redirect: "loopback", port: first.port)
+    #expect(try await StartedFlow(fixture.service.start(again)).port == first.port)
   }
 
   @Test("SI-2: the authorize URL names provider, redirect and challenge; the verifier stays here until the exchange")
   func startsWithPKCE() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start("google", account: "work")
-      #expect(flow.url.hasPrefix(AccountsFixture.origin + "/auth/v1/authorize?"))
-      #expect(flow.parameter("provider") == "google")
-      #expect(flow.parameter("code_challenge_method") == "s256")
-      #expect(flow.redirect.hasPrefix("http://127.0.0.1:\(flow.port)/callback?attempt="))
-      #expect(flow.redirect.utf8.count == "http://127.0.0.1:\(flow.port)/callback?attempt=".utf8.count + 43)
-      #expect(flow.expiresAt.unixSeconds == fixture.clock.wall.unixSeconds + 300)
-      let page = try await LoopbackClient.browse(flow.port, flow.target())
-      #expect(page.body.contains("<h1>Signed in"))
-      let result = try await fixture.service.wait(flow.id)
-      #expect(result.outcome == .signedIn)
-      #expect(result.account?.name == "work")
-      #expect(result.account?.user?.provider == "google")
-      let verifier = try #require(fixture.server.read(\.verifiers).first)
-      #expect(PKCE(verifier: verifier).challenge == flow.parameter("code_challenge"))
-    }
+    let flow = try await fixture.start("google", account: "work")
+    #expect(flow.url.hasPrefix(AccountsFixture.origin + "/auth/v1/authorize?"))
+    #expect(flow.parameter("provider") == "google")
+    #expect(flow.parameter("code_challenge_method") == "s256")
+    #expect(flow.redirect.hasPrefix("http://127.0.0.1:\(flow.port)/callback?attempt="))
+    #expect(flow.redirect.utf8.count == "http://127.0.0.1:\(flow.port)/callback?attempt=".utf8.count + 43)
+    #expect(flow.expiresAt.unixSeconds == fixture.clock.wall.unixSeconds + 300)
+    let page = try await LoopbackClient.browse(flow.port, flow.target())
+    #expect(page.body.contains("<h1>Signed in"))
+    let result = try await fixture.service.wait(flow.id)
+    #expect(result.outcome == .signedIn)
+    #expect(result.account?.name == "work")
+    #expect(result.account?.user?.provider == "google")
+    let verifier = try #require(fixture.server.read(\.verifiers).first)
+    #expect(PKCE(verifier: verifier).challenge == flow.parameter("code_challenge"))
   }
 
   @Test("SI-8: the callback is answered by a redirect to a clean path")
   func redirectsToACleanPath() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      let reply = try await LoopbackClient.get(flow.port, flow.target())
-      #expect(reply.status == 303)
-      #expect(reply.headers["location"] == "/sign-in")
-      #expect(reply.body.isEmpty)
-    }
+    let flow = try await fixture.start()
+    let reply = try await LoopbackClient.get(flow.port, flow.target())
+    #expect(reply.status == 303)
+    #expect(reply.headers["location"] == "/sign-in")
+    #expect(reply.body.isEmpty)
   }
 
   @Test(
@@ -58,111 +54,49 @@ import Testing
       "/sign-in/",
     ])
   func refusesOtherPaths(path: String) async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      for _ in 0..<6 { #expect(try await LoopbackClient.get(flow.port, path).status == 404) }
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
-    }
+    let flow = try await fixture.start()
+    for _ in 0..<6 { #expect(try await LoopbackClient.get(flow.port, path).status == 404) }
+    #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
   }
 
   @Test("SI-8: a foreign state is refused and changes nothing; the fifth one ends the flow", arguments: [true, false])
   func refusesForeignStates(byBrowser: Bool) async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      @Sendable func tryForeign(ends: Bool = false) async throws {
-        let other = String(repeating: "A", count: 43)
-        if byBrowser {
-          let page = try await LoopbackClient.browse(flow.port, "/callback?attempt=\(other)&code=evil")
-          // Without the cookie, the page of a flow that has ended tells nothing.
-          #expect(page.body.contains(ends ? "Look where you started the sign-in" : "Sign in failed. Please try again."))
-        } else {
-          let address = "http://127.0.0.1:\(flow.port)/callback?attempt=\(other)&code=evil"
-          #expect(await errorKind { try await fixture.service.complete(address) } == .callbackInvalid)
-        }
-      }
-      for _ in 0..<4 { try await tryForeign() }
-      #expect(fixture.server.read(\.exchanges).isEmpty)
-      #expect(await fixture.service.flows[flow.id]?.isOver == false)
-      let second = try await fixture.start(account: "other")
-      try await tryForeign(ends: true)
-      #expect(await fixture.service.flows[flow.id]?.isOver == true)
-      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .callbackInvalid)
-      #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
-      #expect(
-        try await fixture.service.complete(second.callback()).outcome == .decisionNeeded, "another flow is untouched")
-      #expect(fixture.server.read(\.exchanges) == ["code-1"])
-    }
-  }
-
-  @Test("SI-8: the right callback is accepted after four failures")
-  func survivesFourFailures() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      let wrong = [
-        "#access_token=a", "code=1&code=2", "error=access_denied&code=1", "x=1",
-      ].map { flow.callback($0.hasPrefix("#") ? "" : $0) + ($0.hasPrefix("#") ? $0 : "") }
-      for address in wrong {
+    let flow = try await fixture.start()
+    @Sendable func tryForeign(ends: Bool = false) async throws {
+      let other = String(repeating: "A", count: 43)
+      if byBrowser {
+        let page = try await LoopbackClient.browse(flow.port, "/callback?attempt=\(other)&code=evil")
+        // Without the cookie, the page of a flow that has ended tells nothing.
+        #expect(page.body.contains(ends ? "Look where you started the sign-in" : "Sign in failed. Please try again."))
+      } else {
+        let address = "http://127.0.0.1:\(flow.port)/callback?attempt=\(other)&code=evil"
         #expect(await errorKind { try await fixture.service.complete(address) } == .callbackInvalid)
       }
-      #expect(fixture.server.read(\.exchanges).isEmpty)
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
     }
+    for _ in 0..<4 { try await tryForeign() }
+    #expect(fixture.server.read(\.exchanges).isEmpty)
+    #expect(await fixture.service.flows[flow.id]?.isOver == false)
+    let second = try await fixture.start(account: "other")
+    try await tryForeign(ends: true)
+    #expect(await fixture.service.flows[flow.id]?.isOver == true)
+    #expect(await errorKind { try await fixture.service.wait(flow.id) } == .callbackInvalid)
+    #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
+    #expect(
+      try await fixture.service.complete(second.callback()).outcome == .decisionNeeded, "another flow is untouched")
+    #expect(fixture.server.read(\.exchanges) == ["code-1"])
   }
 
   @Test("SI-8: rejects the right state at another scheme, host, port or path")
   func refusesOtherPlaces() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      let query = flow.callback().drop { $0 != "?" }
-      for place in [
-        "https://127.0.0.1:\(flow.port)/callback", "http://localhost:\(flow.port)/callback",
-        "http://127.0.0.1:\(flow.port)/", "dailyritual://auth-callback",
-      ] {
-        #expect(await errorKind { try await fixture.service.complete(place + query) } == .callbackInvalid)
-      }
-      #expect(fixture.server.read(\.exchanges).isEmpty)
+    let flow = try await fixture.start()
+    let query = flow.callback().drop { $0 != "?" }
+    for place in [
+      "https://127.0.0.1:\(flow.port)/callback", "http://localhost:\(flow.port)/callback",
+      "http://127.0.0.1:\(flow.port)/", "dailyritual://auth-callback",
+    ] {
+      #expect(await errorKind { try await fixture.service.complete(place + query) } == .callbackInvalid)
     }
-  }
-
-  @Test("SI-8: a callback is valid once")
-  func refusesReplays() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      _ = try await LoopbackClient.get(flow.port, flow.target())
-      _ = try await LoopbackClient.get(flow.port, flow.target("code=code-2"))
-      #expect(await errorKind { try await fixture.service.complete(flow.callback("code=code-3")) } == .flowUnknown)
-      #expect(fixture.server.read(\.exchanges) == ["code-1"])
-      #expect(try await fixture.service.wait(flow.id).outcome == .signedIn)
-    }
-  }
-
-  @Test("two concurrent callbacks cause one exchange, and both get its result")
-  func joinsCallbacks() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.holdsExchanges = true }
-      let flow = try await fixture.start()
-      async let first = LoopbackClient.browse(flow.port, flow.target())
-      try await eventually("the exchange") { fixture.server.read(\.exchanges).count == 1 }
-      async let second = LoopbackClient.browse(flow.port, flow.target())
-      async let result = fixture.service.wait(flow.id)
-      fixture.server.release()
-      #expect(try await first.body.contains("<h1>Signed in"))
-      #expect(try await second.body.contains("<h1>Signed in"))
-      #expect(try await result.outcome == .signedIn)
-      #expect(fixture.server.read(\.exchanges).count == 1)
-    }
-  }
-
-  @Test("SI-10: cancelling at the provider is no failure", arguments: ["access_denied", "user_cancelled_authorize"])
-  func cancelsAtTheProvider(error: String) async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      let page = try await LoopbackClient.browse(flow.port, flow.target("error=\(error)&error_description="))
-      #expect(page.body.contains("Cancelled"))
-      #expect(!page.body.contains("failed"))
-      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .cancelled)
-      #expect(await fixture.accounts.list().isEmpty)
-    }
+    #expect(fixture.server.read(\.exchanges).isEmpty)
   }
 
   @Test(
@@ -175,77 +109,65 @@ import Testing
       ("whatever", .callbackInvalid),
     ])
   func mapsErrors(code: String, kind: ErrorKind) async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      let query = "error=server_error&error_code=\(code)&error_description=%3Cb%3Eevil%3C%2Fb%3E"
-      let page = try await LoopbackClient.browse(flow.port, flow.target(query))
-      #expect(!page.body.contains("evil"))
-      #expect(await errorKind { try await fixture.service.wait(flow.id) } == kind)
-    }
+    let flow = try await fixture.start()
+    let query = "error=server_error&error_code=\(code)&error_description=%3Cb%3Eevil%3C%2Fb%3E"
+    let page = try await LoopbackClient.browse(flow.port, flow.target(query))
+    #expect(!page.body.contains("evil"))
+    #expect(await errorKind { try await fixture.service.wait(flow.id) } == kind)
   }
 
   @Test("SI-10: a second attempt for the account is refused as busy, until the first one is cancelled")
   func refusesASecondAttempt() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      #expect(await errorKind { try await fixture.start() } == .flowBusy)
-      async let waiting = errorKind { try await fixture.service.wait(flow.id) }
-      try await fixture.service.cancel(flow.id)
-      #expect(await waiting == .cancelled)
-      try await fixture.service.cancel(flow.id)
-      _ = try await fixture.start()
-      #expect(await errorKind { try await fixture.service.cancel("unknown") } == .flowUnknown)
-    }
+    let flow = try await fixture.start()
+    #expect(await errorKind { try await fixture.start() } == .flowBusy)
+    async let waiting = errorKind { try await fixture.service.wait(flow.id) }
+    try await fixture.service.cancel(flow.id)
+    #expect(await waiting == .cancelled)
+    try await fixture.service.cancel(flow.id)
+    _ = try await fixture.start()
+    #expect(await errorKind { try await fixture.service.cancel("unknown") } == .flowUnknown)
   }
 
   @Test("the end of the client that started a flow cancels the flow, a shutdown cancels all flows")
   func endsWithItsStarter() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      await fixture.service.starterDisconnected(flow.id)
-      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .cancelled)
-      let other = try await fixture.start()
-      async let waiting = errorKind { try await fixture.service.wait(other.id) }
-      await fixture.service.shutdown()
-      #expect([.cancelled, .flowUnknown].contains(await waiting))
-      #expect((try? await LoopbackClient.get(other.port, "/")) == nil, "nobody listens any more")
-      #expect(await errorKind { try await fixture.start() } == .notReady)
-    }
+    let flow = try await fixture.start()
+    await fixture.service.starterDisconnected(flow.id)
+    #expect(await errorKind { try await fixture.service.wait(flow.id) } == .cancelled)
+    let other = try await fixture.start()
+    async let waiting = errorKind { try await fixture.service.wait(other.id) }
+    await fixture.service.shutdown()
+    #expect([.cancelled, .flowUnknown].contains(await waiting))
+    #expect((try? await LoopbackClient.get(other.port, "/")) == nil, "nobody listens any more")
+    #expect(await errorKind { try await fixture.start() } == .notReady)
   }
 
   @Test("a session whose exchange ends after the flow was cancelled is revoked")
   func discardsALateSession() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.holdsExchanges = true }
-      let flow = try await fixture.start()
-      async let page = LoopbackClient.browse(flow.port, flow.target())
-      try await eventually("the exchange") { fixture.server.read(\.exchanges).count == 1 }
-      try await fixture.service.cancel(flow.id)
-      fixture.server.release()
-      #expect(try await page.body.contains("Cancelled"))
-      try await eventually("the revocation") { fixture.server.read(\.logouts) == ["access-1"] }
-      #expect(await fixture.accounts.list().isEmpty)
-    }
+    fixture.server.set { $0.holdsExchanges = true }
+    let flow = try await fixture.start()
+    async let page = LoopbackClient.browse(flow.port, flow.target())
+    try await eventually("the exchange") { fixture.server.read(\.exchanges).count == 1 }
+    try await fixture.service.cancel(flow.id)
+    fixture.server.release()
+    #expect(try await page.body.contains("Cancelled"))
+    try await eventually("the revocation") { fixture.server.read(\.logouts) == ["access-1"] }
+    #expect(await fixture.accounts.list().isEmpty)
   }
 
   @Test("the number of flows is bounded")
   func boundsFlows() async throws {
-    try await withSignIn { fixture async throws in
-      for number in 0..<SignInLimits.maxRunningFlows {
-        _ = try await fixture.start(account: "a\(number)", redirect: "manual")
-      }
-      #expect(await errorKind { try await fixture.start(account: "more") } == .tooMany)
+    for number in 0..<SignInLimits.maxRunningFlows {
+      _ = try await fixture.start(account: "a\(number)", redirect: "manual")
     }
+    #expect(await errorKind { try await fixture.start(account: "more") } == .tooMany)
   }
 
   @Test("more flows than are remembered begin and end within a minute: the oldest are forgotten")
   func forgetsFlows() async throws {
-    try await withSignIn { fixture async throws in
-      for _ in 0..<(SignInLimits.maxStoredFlows + 6) {
-        try await fixture.service.cancel(try await fixture.start(redirect: "manual").id)
-      }
-      #expect(await fixture.service.flows.count == SignInLimits.maxStoredFlows)
+    for _ in 0..<(SignInLimits.maxStoredFlows + 6) {
+      try await fixture.service.cancel(try await fixture.start(redirect: "manual").id)
     }
+    #expect(await fixture.service.flows.count == SignInLimits.maxStoredFlows)
   }
 
   @Test(
@@ -264,8 +186,6 @@ import Testing
       SignInStart.Params(account: "UPPER", provider: "google"),
     ])
   func refusesBadParams(params: SignInStart.Params) async throws {
-    try await withSignIn { fixture async throws in
-      #expect(await errorKind { try await fixture.service.start(params) } == .invalidParams)
-    }
+    #expect(await errorKind { try await fixture.service.start(params) } == .invalidParams)
   }
 }

@@ -7,111 +7,66 @@ import Testing
 @testable import SignInFlows
 
 /// Timeouts of flows, and failures of the exchange.
-@Suite(.timeLimit(.minutes(10))) struct FlowTimeTests {
+@Suite(.signIn, .timeLimit(.minutes(10))) struct FlowTimeTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   @Test("SI-11: a wait times out with a hint about the redirect, and a late callback still counts")
   func acceptsALateCallback() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start()
-      async let first = waitError(fixture, flow)
-      try await fixture.clock.advanceToSleeper(in: .seconds(60))
-      let error = try #require(await first)
-      #expect(error.kind == .flowTimedOut)
-      #expect(error.data.hint?.contains("Site URL") == true)
-      #expect(error.data.hint?.contains("http://127.0.0.1:*/**") == true)
-      async let second = fixture.service.wait(flow.id)
-      fixture.clock.advance(by: .seconds(239))
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
-      // The second wait may have timed out by now. The result is still available.
-      _ = try? await second
-      #expect(try await fixture.service.wait(flow.id).outcome == .signedIn)
-    }
-  }
-
-  @Test("SI-11: the timeout of a wait can be set")
-  func keepsTheCallersPatience() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start(timeout: 5)
-      async let error = waitError(fixture, flow)
-      try await fixture.clock.advanceToSleeper(in: .seconds(5))
-      #expect(await error?.kind == .flowTimedOut)
-    }
+    let flow = try await fixture.start()
+    async let first = waitError(fixture, flow)
+    try await fixture.clock.advanceToSleeper(in: .seconds(60))
+    let error = try #require(await first)
+    #expect(error.kind == .flowTimedOut)
+    #expect(error.data.hint?.contains("Site URL") == true)
+    #expect(error.data.hint?.contains("http://127.0.0.1:*/**") == true)
+    async let second = fixture.service.wait(flow.id)
+    fixture.clock.advance(by: .seconds(239))
+    #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
+    // The second wait may have timed out by now. The result is still available.
+    _ = try? await second
+    #expect(try await fixture.service.wait(flow.id).outcome == .signedIn)
   }
 
   @Test("SI-11: after 300 s the flow is over, its account free, its port closed; a minute later it is removed")
   func endsAfterTheServersLimit() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start(timeout: 1000)
-      async let error = waitError(fixture, flow)
-      try await fixture.clock.advanceToSleeper(in: .seconds(300))
-      #expect(await error?.kind == .flowTimedOut)
-      #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
-      #expect(fixture.server.read(\.exchanges).isEmpty)
-      _ = try await fixture.start(redirect: "manual")
-      try await fixture.clock.advanceToSleeper(in: .seconds(10))
-      try await eventually("the port is closed") { (try? LoopbackClient.connect(flow.port)).map { _ in false } ?? true }
-      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .flowTimedOut)
-      try await fixture.clock.advanceToSleeper(in: .seconds(50))
-      try await eventually("it is forgotten") {
-        await errorKind { try await fixture.service.wait(flow.id) } == .flowUnknown
-      }
-    }
-  }
-
-  @Test("a callback after 300 s is refused even if the timer has not fired yet")
-  func refusesAnOverdueCallback() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.clock.oversleep(by: .seconds(1000))
-      let flow = try await fixture.start(redirect: "scheme")
-      fixture.clock.advance(by: .seconds(301))
-      #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
-      #expect(fixture.server.read(\.exchanges).isEmpty)
+    let flow = try await fixture.start(timeout: 1000)
+    async let error = waitError(fixture, flow)
+    try await fixture.clock.advanceToSleeper(in: .seconds(300))
+    #expect(await error?.kind == .flowTimedOut)
+    #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
+    #expect(fixture.server.read(\.exchanges).isEmpty)
+    _ = try await fixture.start(redirect: "manual")
+    try await fixture.clock.advanceToSleeper(in: .seconds(10))
+    try await eventually("the port is closed") { (try? LoopbackClient.connect(flow.port)).map { _ in false } ?? true }
+    #expect(await errorKind { try await fixture.service.wait(flow.id) } == .flowTimedOut)
+    try await fixture.clock.advanceToSleeper(in: .seconds(50))
+    try await eventually("it is forgotten") {
+      await errorKind { try await fixture.service.wait(flow.id) } == .flowUnknown
     }
   }
 
   @Test("an exchange whose answer was lost is retried once with the same code and verifier")
   func retriesALostExchange() async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.exchangeAnswers = [.failure(AuthError(.network, "lost")), .success(.fixture("1"))] }
-      let flow = try await fixture.start()
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
-      #expect(fixture.server.read(\.exchanges) == ["code-1", "code-1"])
-      #expect(Set(fixture.server.read(\.verifiers)).count == 1)
-    }
+    fixture.server.set { $0.exchangeAnswers = [.failure(AuthError(.network, "lost")), .success(.fixture("1"))] }
+    let flow = try await fixture.start()
+    #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
+    #expect(fixture.server.read(\.exchanges) == ["code-1", "code-1"])
+    #expect(Set(fixture.server.read(\.verifiers)).count == 1)
   }
 
   @Test("without network a pasted callback can be repeated; a browser's callback ends the flow with the error")
   func keepsTheVerifier() async throws {
-    try await withSignIn { fixture async throws in
-      let offline = AuthError(.network, "not reachable")
-      fixture.server.set {
-        $0.exchangeAnswers = [.failure(offline), .failure(offline), .success(.fixture("1")), .failure(offline)]
-      }
-      let pasted = try await fixture.start(redirect: "manual")
-      #expect(await errorKind { try await fixture.service.complete(pasted.callback()) } == .offline)
-      #expect(try await fixture.service.complete(pasted.callback()).outcome == .decisionNeeded)
-      let flow = try await fixture.start(account: "other")
-      let page = try await LoopbackClient.browse(flow.port, flow.target())
-      #expect(page.body.contains("Connection failed. Please check your internet and try again."))
-      #expect(await errorKind { try await fixture.service.wait(flow.id) } == .offline)
+    let offline = AuthError(.network, "not reachable")
+    fixture.server.set {
+      $0.exchangeAnswers = [.failure(offline), .failure(offline), .success(.fixture("1")), .failure(offline)]
     }
-  }
-
-  @Test(
-    "a code of another flow is refused, and the flow continues",
-    arguments: [
-      AuthError.Code.badCodeVerifier, .flowStateNotFound,
-    ])
-  func refusesForeignCodes(code: AuthError.Code) async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set {
-        $0.exchangeAnswers = [.failure(AuthError(code, "no", status: 400)), .success(.fixture("1"))]
-      }
-      let flow = try await fixture.start()
-      let page = try await LoopbackClient.browse(flow.port, flow.target("code=evil"))
-      #expect(page.body.contains("Sign in failed. Please try again."))
-      #expect(try await LoopbackClient.browse(flow.port, flow.target()).body.contains("<h1>Signed in"))
-      #expect(fixture.server.read(\.exchanges) == ["evil", "code-1"])
-    }
+    let pasted = try await fixture.start(redirect: "manual")
+    #expect(await errorKind { try await fixture.service.complete(pasted.callback()) } == .offline)
+    #expect(try await fixture.service.complete(pasted.callback()).outcome == .decisionNeeded)
+    let flow = try await fixture.start(account: "other")
+    let page = try await LoopbackClient.browse(flow.port, flow.target())
+    #expect(page.body.contains("Connection failed. Please check your internet and try again."))
+    #expect(await errorKind { try await fixture.service.wait(flow.id) } == .offline)
   }
 
   @Test(
@@ -125,12 +80,10 @@ import Testing
       ),
     ])
   func endsOnFinalAnswers(errors: [AuthError], kind: ErrorKind) async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.exchangeAnswers = errors.map { .failure($0) } }
-      let flow = try await fixture.start()
-      _ = try await LoopbackClient.get(flow.port, flow.target())
-      #expect(await errorKind { try await fixture.service.wait(flow.id) } == kind)
-    }
+    fixture.server.set { $0.exchangeAnswers = errors.map { .failure($0) } }
+    let flow = try await fixture.start()
+    _ = try await LoopbackClient.get(flow.port, flow.target())
+    #expect(await errorKind { try await fixture.service.wait(flow.id) } == kind)
   }
 
   private func waitError(_ fixture: SignInFixture<StubAuthServer>, _ flow: StartedFlow) async -> AgentError? {

@@ -9,6 +9,8 @@ import Testing
 
 /// What the pages of a flow have in common, and how each of them goes on.
 @Suite(.timeLimit(.minutes(10))) struct PageStateTests {
+  private var fixture: SignInFixture<StubAuthServer> { .current }
+
   private let form = "email=anna%40example.org&password=secret"
   private let header = "<p class=\"to\">Sign in to <strong>project.<wbr>example</strong></p>"
   private let cancel = "action=\"/sign-in/cancel\"><button class=\"quiet\""
@@ -49,118 +51,104 @@ import Testing
     }
   }
 
-  @Test("SI-9: a flow that ended without a session shows the command to start over")
+  @Test("SI-9: a flow that ended without a session shows the command to start over", .signIn)
   func startsOver() async throws {
-    try await withSignIn { fixture async throws in
-      let page = try await fixture.visit(account: "work")
-      #expect(
-        try await page.submit("", to: "/sign-in/cancel").body.contains(
-          command("ritualctl sign-in --account work --project prod")))
+    let page = try await fixture.visit(account: "work")
+    #expect(
+      try await page.submit("", to: "/sign-in/cancel").body.contains(
+        command("ritualctl sign-in --account work --project prod")))
 
-      let google = try await fixture.start("google", account: "work")
-      let denied = try await LoopbackClient.browse(google.port, google.target("error=server_error"))
-      #expect(denied.body.contains("<h1>Sign-in failed</h1>"))
-      #expect(denied.body.contains(command("ritualctl sign-in google --account work --project prod")))
+    let google = try await fixture.start("google", account: "work")
+    let denied = try await LoopbackClient.browse(google.port, google.target("error=server_error"))
+    #expect(denied.body.contains("<h1>Sign-in failed</h1>"))
+    #expect(denied.body.contains(command("ritualctl sign-in google --account work --project prod")))
 
-      let late = try await fixture.visit(account: "work")
-      fixture.clock.oversleep(by: .seconds(1000))
-      fixture.clock.advance(by: .seconds(301))
-      let expired = try await late.get("/sign-in").body
-      #expect(
-        expired.contains("Sign-in timed out")
-          && expired.contains(command("ritualctl sign-in --account work --project prod")))
-      #expect(!expired.contains(cancel))
-    }
+    let late = try await fixture.visit(account: "work")
+    fixture.clock.oversleep(by: .seconds(1000))
+    fixture.clock.advance(by: .seconds(301))
+    let expired = try await late.get("/sign-in").body
+    #expect(
+      expired.contains("Sign-in timed out")
+        && expired.contains(command("ritualctl sign-in --account work --project prod")))
+    #expect(!expired.contains(cancel))
   }
 
-  @Test("SI-9: a lock ends the flow, and the page shows how to unlock before it shows how to start over")
+  @Test("SI-9: a lock ends the flow, and the page shows how to unlock before it shows how to start over", .signIn)
   func namesTheUnlock() async throws {
-    try await withSignIn { fixture async throws in
-      let visitor = try await fixture.visit()
-      await fixture.service.endForLock()
-      let page = try await visitor.get("/sign-in").body
-      #expect(page.contains("The vault is locked."))
-      #expect(
-        page.contains(
-          command("ritualctl unlock") + "\n" + command("ritualctl sign-in --account default --project prod")))
-    }
+    let visitor = try await fixture.visit()
+    await fixture.service.endForLock()
+    let page = try await visitor.get("/sign-in").body
+    #expect(page.contains("The vault is locked."))
+    #expect(
+      page.contains(
+        command("ritualctl unlock") + "\n" + command("ritualctl sign-in --account default --project prod")))
   }
 
-  @Test("SI-9: a page that may not tell about the sign-in shows a command without an account")
+  @Test("SI-9: a page that may not tell about the sign-in shows a command without an account", .signIn)
   func continuesWithoutTheCookie() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start(nil, account: "work")
-      _ = try await LoopbackClient.get(flow.port, flow.path)
-      let takeOver = command("ritualctl sign-in --take-over")
-      for path in [flow.path, "/sign-in"] {
-        let page = try await LoopbackClient.get(flow.port, path)
-        #expect(page.status == 403 && page.body.contains(takeOver))
-        #expect(!page.body.contains("work") && !page.body.contains("class=\"to\"") && !page.body.contains("<script"))
-      }
-      let wrongHost = try await LoopbackClient.get(flow.port, "/sign-in", headers: ["Host": "localhost:\(flow.port)"])
-      #expect(wrongHost.status == 421)
-      #expect(
-        wrongHost.body.contains("only at the address 127.0.0.1.") && wrongHost.body.contains("ritualctl sign-in<"))
-    }
-  }
-
-  @Test("SI-9: a browser that keeps no cookie is not told after its sign-in that it failed")
-  func endsWithoutTheCookie() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start("google", account: "work")
-      #expect(try await LoopbackClient.get(flow.port, flow.target()).status == 303)
-      let page = try await LoopbackClient.get(flow.port, "/sign-in")
-      #expect(
-        page.status == 403 && !page.body.contains("Wrong window") && !page.body.contains("failed"), "\(page.body)")
-      #expect(
-        page.body.contains("cannot show how the sign-in ended") && page.body.contains(command("ritualctl status")))
+    let flow = try await fixture.start(nil, account: "work")
+    _ = try await LoopbackClient.get(flow.port, flow.path)
+    let takeOver = command("ritualctl sign-in --take-over")
+    for path in [flow.path, "/sign-in"] {
+      let page = try await LoopbackClient.get(flow.port, path)
+      #expect(page.status == 403 && page.body.contains(takeOver))
       #expect(!page.body.contains("work") && !page.body.contains("class=\"to\"") && !page.body.contains("<script"))
     }
+    let wrongHost = try await LoopbackClient.get(flow.port, "/sign-in", headers: ["Host": "localhost:\(flow.port)"])
+    #expect(wrongHost.status == 421)
+    #expect(
+      wrongHost.body.contains("only at the address 127.0.0.1.") && wrongHost.body.contains("ritualctl sign-in<"))
   }
 
-  @Test("SI-9: a refused callback of a flow with a fixed provider can be tried again at this provider only")
+  @Test("SI-9: a browser that keeps no cookie is not told after its sign-in that it failed", .signIn)
+  func endsWithoutTheCookie() async throws {
+    let flow = try await fixture.start("google", account: "work")
+    #expect(try await LoopbackClient.get(flow.port, flow.target()).status == 303)
+    let page = try await LoopbackClient.get(flow.port, "/sign-in")
+    #expect(
+      page.status == 403 && !page.body.contains("Wrong window") && !page.body.contains("failed"), "\(page.body)")
+    #expect(
+      page.body.contains("cannot show how the sign-in ended") && page.body.contains(command("ritualctl status")))
+    #expect(!page.body.contains("work") && !page.body.contains("class=\"to\"") && !page.body.contains("<script"))
+  }
+
+  @Test("SI-9: a refused callback of a flow with a fixed provider can be tried again at this provider only", .signIn)
   func triesAgain() async throws {
-    try await withSignIn { fixture async throws in
-      let flow = try await fixture.start("google")
-      let visitor = PageVisitor(port: flow.port)
-      let refused = try await visitor.get(flow.target("x=1"))
-      #expect(refused.body.contains("still waiting") && refused.body.contains(MethodButton.google.html.text))
-      #expect(!refused.body.contains("Continue with Apple") && refused.body.contains(cancel))
-      #expect(refused.headers["refresh"] == "301; url=/sign-in")
-      #expect(try await visitor.request("/sign-in/google").headers["location"] == flow.url)
-      #expect(try await visitor.request("/sign-in/apple").headers["location"] == "/sign-in")
-      #expect(try await visitor.get(flow.target()).body.contains("<h1>Signed in"))
-    }
+    let flow = try await fixture.start("google")
+    let visitor = PageVisitor(port: flow.port)
+    let refused = try await visitor.get(flow.target("x=1"))
+    #expect(refused.body.contains("still waiting") && refused.body.contains(MethodButton.google.html.text))
+    #expect(!refused.body.contains("Continue with Apple") && refused.body.contains(cancel))
+    #expect(refused.headers["refresh"] == "301; url=/sign-in")
+    #expect(try await visitor.request("/sign-in/google").headers["location"] == flow.url)
+    #expect(try await visitor.request("/sign-in/apple").headers["location"] == "/sign-in")
+    #expect(try await visitor.get(flow.target()).body.contains("<h1>Signed in"))
   }
 
-  @Test("SI-6: the sign-up form states the rule for passwords, and a refusal the project's reason")
+  @Test("SI-6: the sign-up form states the rule for passwords, and a refusal the project's reason", .signIn)
   func statesThePasswordRule() async throws {
-    try await withSignIn { fixture async throws in
-      let message = "the password does not meet the project's rule: too short"
-      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.weakPassword, message, status: 422)) }
-      let visitor = try await fixture.visit()
-      let rule = "id=\"rule\">At least 6 characters. This project may require more.</p>"
-      let signUp = try await visitor.request("/sign-in/email/new").body
-      #expect(
-        signUp.contains(rule) && signUp.contains("autocomplete=\"new-password\" required aria-describedby=\"rule\""))
-      #expect(!signUp.contains("minlength"), "only the server knows the minimum")
-      let signIn = try await visitor.request("/sign-in/email").body
-      #expect(!signIn.contains(rule) && signIn.contains("autocomplete=\"current-password\" required>"))
-      #expect(signIn.contains("autocomplete=\"username\""))
-      let refused = try await visitor.submit(form, to: "/sign-in/email/new").body
-      #expect(refused.contains("This password is too weak.") && refused.contains(rule))
-      #expect(refused.contains("<p>The password does not meet the project&#39;s rule: too short.</p>"))
-      #expect(refused.contains("aria-describedby=\"alert rule\""))
-    }
+    let message = "the password does not meet the project's rule: too short"
+    fixture.server.set { $0.passwordAnswer = .failure(AuthError(.weakPassword, message, status: 422)) }
+    let visitor = try await fixture.visit()
+    let rule = "id=\"rule\">At least 6 characters. This project may require more.</p>"
+    let signUp = try await visitor.request("/sign-in/email/new").body
+    #expect(
+      signUp.contains(rule) && signUp.contains("autocomplete=\"new-password\" required aria-describedby=\"rule\""))
+    #expect(!signUp.contains("minlength"), "only the server knows the minimum")
+    let signIn = try await visitor.request("/sign-in/email").body
+    #expect(!signIn.contains(rule) && signIn.contains("autocomplete=\"current-password\" required>"))
+    #expect(signIn.contains("autocomplete=\"username\""))
+    let refused = try await visitor.submit(form, to: "/sign-in/email/new").body
+    #expect(refused.contains("This password is too weak.") && refused.contains(rule))
+    #expect(refused.contains("<p>The password does not meet the project&#39;s rule: too short.</p>"))
+    #expect(refused.contains("aria-describedby=\"alert rule\""))
   }
 
-  @Test("SI-9: the button that shows the password is hidden until the script makes it work")
+  @Test("SI-9: the button that shows the password is hidden until the script makes it work", .signIn)
   func hidesTheScriptsButton() async throws {
-    try await withSignIn { fixture async throws in
-      let page = try await fixture.visit().request("/sign-in/email").body
-      #expect(page.contains("type=\"button\" aria-label=\"Show password\" aria-pressed=\"false\""))
-      #expect(page.contains("aria-controls=\"password\" hidden>"))
-    }
+    let page = try await fixture.visit().request("/sign-in/email").body
+    #expect(page.contains("type=\"button\" aria-label=\"Show password\" aria-pressed=\"false\""))
+    #expect(page.contains("aria-controls=\"password\" hidden>"))
   }
 
   @Test("LK-2: to undo a link is the first and the primary answer, and the only way to cancel")

@@ -9,6 +9,7 @@ import SupabaseAuth
 import Synchronization
 import SystemSupport
 import TestKit
+import Testing
 
 @testable import AccessControl
 @testable import SessionEngine
@@ -52,6 +53,18 @@ struct AccountsFixture: Sendable {
   }
 }
 
+extension AccountsFixture {
+  static let running = TestFixture<AccountsFixture>()
+  static var current: AccountsFixture { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a fixture: `AccountsFixture.current`.
+  static var accounts: Self {
+    Self { test in try await withAccounts { try await AccountsFixture.running.run($0, test) } }
+  }
+}
+
 /// What is called with each fact of a fixture's accounts.
 final class FactObservers: Sendable {
   private let all = Mutex<[@Sendable (EngineFact) -> Void]>([])
@@ -65,7 +78,7 @@ final class FactObservers: Sendable {
 func withAccounts(
   storage: MemoryStorage = MemoryStorage(), clock: ManualClock = ManualClock(), folder: URL? = nil,
   server: ScriptedAuthServer = ScriptedAuthServer(), url: String = AccountsFixture.origin,
-  _ body: @escaping @Sendable (AccountsFixture) async throws -> Void
+  _ body: @Sendable (AccountsFixture) async throws -> Void
 ) async throws {
   guard let folder else {
     return try await withScratchDirectory { folder in

@@ -6,6 +6,7 @@ import SupabaseAuth
 import Synchronization
 import SystemSupport
 import TestKit
+import Testing
 
 @testable import AgentCore
 @testable import SessionEngine
@@ -88,6 +89,18 @@ final class Mutexed<Value: Sendable>: Sendable {
   }
 }
 
+extension LockEnvironment {
+  static let running = TestFixture<LockEnvironment>()
+  static var current: LockEnvironment { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test an environment: `LockEnvironment.current`.
+  static var lockEnvironment: Self {
+    Self { test in try await withLockEnvironment { try await LockEnvironment.running.run($0, test) } }
+  }
+}
+
 func withLockEnvironment(_ body: (LockEnvironment) async throws -> Void) async throws {
   try await withScratchDirectory { folder in try await body(LockEnvironment(folder: folder.path)) }
 }
@@ -118,13 +131,29 @@ extension LockFixture {
 }
 
 /// Runs `body` with an agent in an environment of its own.
-func withLock(_ body: @escaping @Sendable (LockEnvironment, LockFixture) async throws -> Void) async throws {
+func withLock(_ body: @Sendable (LockEnvironment, LockFixture) async throws -> Void) async throws {
   try await withLockEnvironment { home in try await withLock(home) { try await body(home, $0) } }
+}
+
+extension LockFixture {
+  static let running = TestFixture<LockFixture>()
+  static var current: LockFixture { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test an environment, and an agent without its socket: `LockFixture.current`.
+  static var lock: Self {
+    Self { test in
+      try await withLock { home, fixture in
+        try await LockEnvironment.running.run(home) { try await LockFixture.running.run(fixture, test) }
+      }
+    }
+  }
 }
 
 /// Runs `body` with a fixture that starts from `home` as an agent does, and ends with `body`.
 func withLock(
-  _ home: LockEnvironment, idle: Duration? = nil, _ body: @escaping @Sendable (LockFixture) async throws -> Void
+  _ home: LockEnvironment, idle: Duration? = nil, _ body: @Sendable (LockFixture) async throws -> Void
 ) async throws {
   let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
   let (fixture, _) = try LockFixture.unstarted(on: home, idle: idle)

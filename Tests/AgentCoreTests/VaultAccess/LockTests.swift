@@ -12,193 +12,150 @@ import Testing
 
 /// The effect of a lock on active sessions.
 @Suite(.timeLimit(.minutes(10))) struct LockTests {
-  @Test("a refresh in flight is completed and stored first, and no token is issued meanwhile")
+  private var fixture: LockFixture { .current }
+  private var home: LockEnvironment { .current }
+
+  @Test("a refresh in flight is completed and stored first, and no token is issued meanwhile", .lock)
   func finishesWhatWasSent() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      let call = try await fixture.nextRefresh()
-      async let lock = fixture.access.lock(.manual)
-      try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
-      #expect(await errorKind { try await fixture.token() } == .vaultLocked)
-      #expect(await fixture.accounts.lockState.isLocked == false, "it waits for the answer")
-      call.answer(.refreshed(.fixture("2")))
-      _ = try await lock
-      try await fixture.unlock()
-      #expect(try await fixture.token() == "access-2")
-      #expect(fixture.server.refreshes == ["refresh-1"])
-      #expect(fixture.server.logouts.isEmpty)
-    }
+    try await fixture.signIn()
+    let call = try await fixture.nextRefresh()
+    async let lock = fixture.access.lock(.manual)
+    try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
+    #expect(await errorKind { try await fixture.token() } == .vaultLocked)
+    #expect(await fixture.accounts.lockState.isLocked == false, "it waits for the answer")
+    call.answer(.refreshed(.fixture("2")))
+    _ = try await lock
+    try await fixture.unlock()
+    #expect(try await fixture.token() == "access-2")
+    #expect(fixture.server.refreshes == ["refresh-1"])
+    #expect(fixture.server.logouts.isEmpty)
   }
 
-  @Test("settings that the disk did not take before a lock are kept, and stored after the unlock")
+  @Test("settings that the disk did not take before a lock are kept, and stored after the unlock", .lock)
   func keepsSettings() async throws {
-    try await withLock { home, fixture async throws in
-      let accounts = fixture.accounts
-      try await fixture.signIn("work")
-      try await fixture.signIn("home", token: "2", user: "user-2")
-      home.storage.failWrites(with: .diskFull)
-      try? await accounts.changeSettings(isKept: true) { $0.defaultAccount = "home" }
-      _ = try await fixture.access.lock(.manual)
-      home.storage.failWrites(with: nil)
-      try await fixture.unlock()
-      #expect(try await fixture.token() == "access-2")
-      #expect(try await accounts.store().loadAll().settings.defaultAccount == "home")
-    }
+    let accounts = fixture.accounts
+    try await fixture.signIn("work")
+    try await fixture.signIn("home", token: "2", user: "user-2")
+    home.storage.failWrites(with: .diskFull)
+    try? await accounts.changeSettings(isKept: true) { $0.defaultAccount = "home" }
+    _ = try await fixture.access.lock(.manual)
+    home.storage.failWrites(with: nil)
+    try await fixture.unlock()
+    #expect(try await fixture.token() == "access-2")
+    #expect(try await accounts.store().loadAll().settings.defaultAccount == "home")
   }
 
-  @Test("a lock waits at most 2 s for an answer; a late answer changes nothing and ends no session")
+  @Test("a lock waits at most 2 s for an answer; a late answer changes nothing and ends no session", .lock)
   func goesOnWithoutAnswer() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      let call = try await fixture.nextRefresh()
-      let began = fixture.clock.now
-      let lock = Task { try await fixture.access.lock(.manual) }
-      // Advances the clock to the moments until which the lock may wait, at most 3 s (VA-4).
-      for moment in [2000, 2500, 3000].map({ began.advanced(by: .milliseconds($0)) }) {
-        try await eventually("the lock waits, or is complete") {
-          if fixture.clock.isAwaited(at: moment) { return true }
-          return await fixture.accounts.lockState.isLocked
-        }
-        if await !fixture.accounts.lockState.isLocked {
-          fixture.clock.advance(by: fixture.clock.now.duration(to: moment))
-        }
+    try await fixture.signIn()
+    let call = try await fixture.nextRefresh()
+    let began = fixture.clock.now
+    let lock = Task { try await fixture.access.lock(.manual) }
+    // Advances the clock to the moments until which the lock may wait, at most 3 s (VA-4).
+    for moment in [2000, 2500, 3000].map({ began.advanced(by: .milliseconds($0)) }) {
+      try await eventually("the lock waits, or is complete") {
+        if fixture.clock.isAwaited(at: moment) { return true }
+        return await fixture.accounts.lockState.isLocked
       }
-      try await eventually("locked within 3 s") { await fixture.accounts.lockState.isLocked }
-      #expect(began.duration(to: fixture.clock.now) >= VaultAccess.answerTime)
-      _ = try await lock.value
-      call.answer(.refreshed(.fixture("2")))
-      try await fixture.unlock()
-      let again = try await fixture.server.nextRefresh()
-      #expect(again.token.exposed == "refresh-1", "the server gives the same session again")
-      again.answer(.refreshed(.fixture("3")))
-      try await eventually("the answer counts") { try await fixture.token() == "access-3" }
-      #expect(fixture.server.logouts.isEmpty)
+      if await !fixture.accounts.lockState.isLocked {
+        fixture.clock.advance(by: fixture.clock.now.duration(to: moment))
+      }
     }
+    try await eventually("locked within 3 s") { await fixture.accounts.lockState.isLocked }
+    #expect(began.duration(to: fixture.clock.now) >= VaultAccess.answerTime)
+    _ = try await lock.value
+    call.answer(.refreshed(.fixture("2")))
+    try await fixture.unlock()
+    let again = try await fixture.server.nextRefresh()
+    #expect(again.token.exposed == "refresh-1", "the server gives the same session again")
+    again.answer(.refreshed(.fixture("3")))
+    try await eventually("the answer counts") { try await fixture.token() == "access-3" }
+    #expect(fixture.server.logouts.isEmpty)
   }
 
-  @Test("a lock completes even if its caller is cancelled")
+  @Test("a lock completes even if its caller is cancelled", .lock)
   func completesLockOfCancelledCaller() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      let call = try await fixture.nextRefresh()
-      let lock = Task { try await fixture.access.lock(.manual) }
-      try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
-      lock.cancel()
-      call.answer(.refreshed(.fixture("2")))
-      _ = try await lock.value
-      #expect(fixture.vault.isLocked)
-      try await fixture.unlock()
-      #expect(try await fixture.token() == "access-2")
-    }
+    try await fixture.signIn()
+    let call = try await fixture.nextRefresh()
+    let lock = Task { try await fixture.access.lock(.manual) }
+    try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
+    lock.cancel()
+    call.answer(.refreshed(.fixture("2")))
+    _ = try await lock.value
+    #expect(fixture.vault.isLocked)
+    try await fixture.unlock()
+    #expect(try await fixture.token() == "access-2")
   }
 
-  @Test("an unlock leaves the vault open or locked, never in between, even if its caller is cancelled")
+  @Test("an unlock leaves the vault open or locked, never in between, even if its caller is cancelled", .lock)
   func completesUnlockOfCancelledCaller() async throws {
-    try await withLock { home, fixture async throws in
-      try await fixture.signIn()
-      try await fixture.usePassphrase("correct horse")
-      _ = try await fixture.access.lock(.manual)
-      home.derivation.hold()
-      let before = home.derivation.count
-      let unlock = Task { try await fixture.unlock("correct horse") }
-      try await eventually("the key is tried") { home.derivation.count > before }
-      unlock.cancel()
-      home.derivation.release()
-      _ = try? await unlock.value
-      #expect(await fixture.accounts.lockState.isOpen && !fixture.vault.isLocked)
-      #expect(try await fixture.token() == "access-1")
-    }
+    try await fixture.signIn()
+    try await fixture.usePassphrase("correct horse")
+    _ = try await fixture.access.lock(.manual)
+    home.derivation.hold()
+    let before = home.derivation.count
+    let unlock = Task { try await fixture.unlock("correct horse") }
+    try await eventually("the key is tried") { home.derivation.count > before }
+    unlock.cancel()
+    home.derivation.release()
+    _ = try? await unlock.value
+    #expect(await fixture.accounts.lockState.isOpen && !fixture.vault.isLocked)
+    #expect(try await fixture.token() == "access-1")
   }
 
-  @Test("after a concurrent lock and unlock, the agent's state matches the vault")
-  func agreesWithTheVault() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      for number in 0..<60 {
-        async let unlocked: Void? = try? fixture.unlock()
-        async let locked = try? fixture.access.lock(number.isMultiple(of: 2) ? .session : .manual)
-        _ = await (unlocked, locked)
-        let isOpen = await fixture.accounts.lockState.isOpen
-        try #require(isOpen != fixture.vault.isLocked)
-        if isOpen { try #require(try await fixture.token() == "access-1") } else { try await fixture.unlock() }
-      }
-    }
-  }
-
-  @Test("a caller that waits for a refresh gets vaultLocked")
+  @Test("a caller that waits for a refresh gets vaultLocked", .lock)
   func tellsWaiters() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3590))
-      async let kind = errorKind { try await fixture.accounts.refresh(nil) }
-      let call = try await fixture.server.nextRefresh()
-      try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
-      async let lock = fixture.access.lock(.manual)
-      #expect(await kind == .vaultLocked)
-      call.answer(.refreshed(.fixture("2")))
-      _ = try await lock
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3590))
+    async let kind = errorKind { try await fixture.accounts.refresh(nil) }
+    let call = try await fixture.server.nextRefresh()
+    try await eventually("the caller waits") { fixture.accounts.waiters.count == 1 }
+    async let lock = fixture.access.lock(.manual)
+    #expect(await kind == .vaultLocked)
+    call.answer(.refreshed(.fixture("2")))
+    _ = try await lock
   }
 
-  @Test("every request about an account gets vaultLocked, also for unknown names; known names are listed")
+  @Test("every request about an account gets vaultLocked, also for unknown names; known names are listed", .lock)
   func refusesWhileLocked() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn("work")
-      try await fixture.signIn("home", token: "h")
-      _ = try await fixture.access.lock(.manual)
-      let accounts = fixture.accounts
-      for name in ["work", "nobody", nil] {
-        #expect(await errorKind { try await fixture.token(name) } == .vaultLocked)
-        #expect(await errorKind { try await accounts.status(name) } == .vaultLocked)
-        #expect(await errorKind { try await accounts.refresh(name) } == .vaultLocked)
-        #expect(await errorKind { try await accounts.explain(name) } == .vaultLocked)
-        #expect(await errorKind { try await accounts.use(name) } == .vaultLocked)
-        #expect(await errorKind { try await accounts.apiTarget(name) } == .vaultLocked)
-        #expect(await errorKind { try await accounts.signOut(.init(account: name)) } == .vaultLocked)
-        #expect(await errorKind { try await fixture.signIn(name) } == .vaultLocked)
-      }
-      #expect(await errorKind { try await accounts.signOut(.init(all: true)) } == .vaultLocked)
-      let list = await accounts.list()
-      #expect(list.map(\.name) == ["home", "work"])
-      #expect(list.allSatisfy { $0.state == .locked && $0.user == nil && !$0.tokenUsable })
-      #expect(list.map(\.isDefault) == [false, true])
-      #expect(await fixture.access.summary().state == "locked")
-      #expect(AgentError(.vaultLocked).data.hint == "ritualctl unlock")
+    try await fixture.signIn("work")
+    try await fixture.signIn("home", token: "h")
+    _ = try await fixture.access.lock(.manual)
+    let accounts = fixture.accounts
+    for name in ["work", "nobody", nil] {
+      #expect(await errorKind { try await fixture.token(name) } == .vaultLocked)
+      #expect(await errorKind { try await accounts.status(name) } == .vaultLocked)
+      #expect(await errorKind { try await accounts.refresh(name) } == .vaultLocked)
+      #expect(await errorKind { try await accounts.explain(name) } == .vaultLocked)
+      #expect(await errorKind { try await accounts.use(name) } == .vaultLocked)
+      #expect(await errorKind { try await accounts.apiTarget(name) } == .vaultLocked)
+      #expect(await errorKind { try await accounts.signOut(.init(account: name)) } == .vaultLocked)
+      #expect(await errorKind { try await fixture.signIn(name) } == .vaultLocked)
     }
+    #expect(await errorKind { try await accounts.signOut(.init(all: true)) } == .vaultLocked)
+    let list = await accounts.list()
+    #expect(list.map(\.name) == ["home", "work"])
+    #expect(list.allSatisfy { $0.state == .locked && $0.user == nil && !$0.tokenUsable })
+    #expect(list.map(\.isDefault) == [false, true])
+    #expect(await fixture.access.summary().state == "locked")
+    #expect(AgentError(.vaultLocked).data.hint == "ritualctl unlock")
   }
 
-  @Test("memory keeps only the names: no session, no token, no email address")
+  @Test("memory keeps only the names: no session, no token, no email address", .lock)
   func forgets() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      fixture.server.failLogouts(with: AuthError(.network, "no"))
-      try await fixture.signIn("other", token: "o")
-      _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "other"))
-      _ = try await fixture.access.lock(.manual)
-      #expect(await fixture.accounts.accounts.isEmpty)
-      #expect(await fixture.revocations.items.isEmpty)
-      #expect(
-        fixture.accounts.tokens.freshest(account: "default", rejected: nil, now: fixture.clock.now) == nil)
-      var kept = ""
-      dump(await fixture.accounts.events, to: &kept)
-      #expect(kept.contains("VAULT_LOCKED"))
-      #expect(!kept.contains("anna@example.org"))
-    }
-  }
-
-  @Test("an unsaved session is written before the lock, if the disk works by then")
-  func writesUnsaved() async throws {
-    try await withLock { home, fixture async throws in
-      try await fixture.signIn()
-      let call = try await fixture.nextRefresh()
-      home.storage.failWrites(with: .diskFull)
-      call.answer(.refreshed(.fixture("2")))
-      try await eventually("the write failed") { await fixture.accounts.accounts["default"]?.unsaved != nil }
-      home.storage.failWrites(with: nil)
-      _ = try await fixture.access.lock(.session)
-      try await fixture.unlock()
-      #expect(try await fixture.token() == "access-2")
-    }
+    try await fixture.signIn()
+    fixture.server.failLogouts(with: AuthError(.network, "no"))
+    try await fixture.signIn("other", token: "o")
+    _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "other"))
+    _ = try await fixture.access.lock(.manual)
+    #expect(await fixture.accounts.accounts.isEmpty)
+    #expect(await fixture.revocations.items.isEmpty)
+    #expect(
+      fixture.accounts.tokens.freshest(account: "default", rejected: nil, now: fixture.clock.now) == nil)
+    var kept = ""
+    dump(await fixture.accounts.events, to: &kept)
+    #expect(kept.contains("VAULT_LOCKED"))
+    #expect(!kept.contains("anna@example.org"))
   }
 
   @Test("nothing is refreshed while locked; after the unlock overdue requests are sent and subscribers notified")
@@ -234,23 +191,6 @@ import Testing
       }
       #expect(types.contains(.vaultLocked))
       #expect(types.last == .vaultUnlocked)
-    }
-  }
-
-  @Test("a session that the server created during the lock is stored first")
-  func waitsForSignIns() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      let ticket = try await fixture.accounts.beginSignIn(
-        account: nil, project: nil, provider: .email, replace: false)
-      async let lock = fixture.access.lock(.session)
-      try await eventually("the lock begins") { await !fixture.accounts.lockState.isOpen }
-      _ = try await fixture.accounts.adopt(.fixture("2"), for: ticket)
-      _ = try await lock
-      #expect(await fixture.accounts.lockState.isLocked)
-      try await fixture.unlock()
-      #expect(try await fixture.token() == "access-2")
-      try await eventually("the session before it is ended") { fixture.server.logouts == ["access-1 local"] }
     }
   }
 

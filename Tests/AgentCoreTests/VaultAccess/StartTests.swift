@@ -13,6 +13,8 @@ import Testing
 
 /// A start in two steps: the sessions before READY, the users' facts after it.
 @Suite(.timeLimit(.minutes(10))) struct StartTests {
+  private var home: LockEnvironment { .current }
+
   /// The parts of an agent on `home` that a start needs, before the start.
   private func agent(on home: LockEnvironment) throws -> (Accounts, VaultAccess, AttachedVault) {
     let (fixture, attached) = try LockFixture.unstarted(on: home)
@@ -29,74 +31,66 @@ import Testing
     }
   }
 
-  @Test("tokens are served before the users' facts are read, from one opening of each other record")
+  @Test("tokens are served before the users' facts are read, from one opening of each other record", .lockEnvironment)
   func tokensFirst() async throws {
-    try await withLockEnvironment { home async throws in
-      try await signedIn(home)
-      let (accounts, access, attached) = try agent(on: home)
-      home.storage.reads = []
-      await access.start(leavesPeople: true)
-      // Two accounts and the settings.
-      #expect(home.storage.reads.filter(VaultFormat.isRecord).count == 3)
-      #expect(accounts.tokens.answer(account: "work", minTTL: nil, rejected: nil, now: home.clock.now) != nil)
-      #expect(await accounts.people.isEmpty)
-      // A profile that is not known yet must not be asked for again.
-      #expect(await accounts.accounts.values.allSatisfy { !$0.isProfileStale })
-      await access.completeStart()
-      #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
-      #expect(await accounts.accounts.values.allSatisfy { !$0.isProfileStale })
-      #expect(home.storage.reads.filter(VaultFormat.isRecord).count == 5)
-      _ = attached
-      await access.close()
-    }
+    try await signedIn(home)
+    let (accounts, access, attached) = try agent(on: home)
+    home.storage.reads = []
+    await access.start(leavesPeople: true)
+    // Two accounts and the settings.
+    #expect(home.storage.reads.filter(VaultFormat.isRecord).count == 3)
+    #expect(accounts.tokens.answer(account: "work", minTTL: nil, rejected: nil, now: home.clock.now) != nil)
+    #expect(await accounts.people.isEmpty)
+    // A profile that is not known yet must not be asked for again.
+    #expect(await accounts.accounts.values.allSatisfy { !$0.isProfileStale })
+    await access.completeStart()
+    #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
+    #expect(await accounts.accounts.values.allSatisfy { !$0.isProfileStale })
+    #expect(home.storage.reads.filter(VaultFormat.isRecord).count == 5)
+    _ = attached
+    await access.close()
   }
 
-  @Test("without the list of names, the facts are complete as well")
+  @Test("without the list of names, the facts are complete as well", .lockEnvironment)
   func withoutNames() async throws {
-    try await withLockEnvironment { home async throws in
-      try await signedIn(home)
-      for copy in ["accounts", "accounts.2"] { try FileManager.default.removeItem(atPath: home.folder + "/" + copy) }
-      let (accounts, access, _) = try agent(on: home)
-      await access.start(leavesPeople: true)
-      await access.completeStart()
-      #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
-      await access.close()
-    }
+    try await signedIn(home)
+    for copy in ["accounts", "accounts.2"] { try FileManager.default.removeItem(atPath: home.folder + "/" + copy) }
+    let (accounts, access, _) = try agent(on: home)
+    await access.start(leavesPeople: true)
+    await access.completeStart()
+    #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
+    await access.close()
   }
 
-  @Test("VA-4: a lock before the facts are read keeps them out of memory, and an unlock reads them")
+  @Test("VA-4: a lock before the facts are read keeps them out of memory, and an unlock reads them", .lockEnvironment)
   func lockInBetween() async throws {
-    try await withLockEnvironment { home async throws in
-      try await signedIn(home)
-      let (accounts, access, attached) = try agent(on: home)
-      await access.start(leavesPeople: true)
-      _ = try await access.lock(.manual)
-      await access.completeStart()
-      #expect(await accounts.people.isEmpty)
-      #expect(attached.vault.isLocked)
-      #expect(try await access.status().lockedBy == "hand")
-      try await access.unlock(nil)
-      #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
-      #expect(attached.vault.damaged.isEmpty)
-      await access.close()
-    }
+    try await signedIn(home)
+    let (accounts, access, attached) = try agent(on: home)
+    await access.start(leavesPeople: true)
+    _ = try await access.lock(.manual)
+    await access.completeStart()
+    #expect(await accounts.people.isEmpty)
+    #expect(attached.vault.isLocked)
+    #expect(try await access.status().lockedBy == "hand")
+    try await access.unlock(nil)
+    #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
+    #expect(attached.vault.damaged.isEmpty)
+    await access.close()
   }
 
-  @Test("a stop before the facts are read ends")
+  @Test("a stop before the facts are read ends", .lockEnvironment)
   func stopInBetween() async throws {
-    try await withLockEnvironment { home async throws in
-      try await signedIn(home)
-      let (accounts, access, _) = try agent(on: home)
-      await access.start(leavesPeople: true)
-      async let rest: Void = access.completeStart()
-      await access.close()
-      await rest
-      await access.completeStart()
-      // The reads failed with the closed store, or came before it.
-      let isLocked = await accounts.lockState.isLocked
-      let people = await accounts.people.count
-      #expect(isLocked || people == 2)
-    }
+    try await signedIn(home)
+    let (accounts, access, _) = try agent(on: home)
+    await access.start(leavesPeople: true)
+    async let rest: Void = access.completeStart()
+    await access.close()
+    await rest
+    await access.completeStart()
+    // The reads failed with the closed store, or came before it.
+    let isLocked = await accounts.lockState.isLocked
+    let people = await accounts.people.count
+    #expect(isLocked || people == 2)
   }
 
   @Test("a call waits until the start is complete; a cancelled call ends")
@@ -121,22 +115,20 @@ import Testing
     }
   }
 
-  @Test("VA-6: a record that is refused at the start keeps the vault closed, with the reason")
+  @Test("VA-6: a record that is refused at the start keeps the vault closed, with the reason", .lockEnvironment)
   func refusedRecord() async throws {
-    try await withLockEnvironment { home async throws in
-      try await signedIn(home)
-      for leavesPeople in [false, true] {
-        let (accounts, access, attached) = try agent(on: home)
-        home.storage.failReads(with: .unsafe)
-        await access.start(leavesPeople: leavesPeople)
-        home.storage.failReads(with: nil)
-        #expect(await errorKind { try await accounts.requireOpen() } == .vaultUnavailable)
-        #expect(await accounts.list().map(\.name) == ["home", "work"])
-        #expect(attached.vault.isLocked)
-        try await access.unlock(nil)
-        #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
-        await access.close()
-      }
+    try await signedIn(home)
+    for leavesPeople in [false, true] {
+      let (accounts, access, attached) = try agent(on: home)
+      home.storage.failReads(with: .unsafe)
+      await access.start(leavesPeople: leavesPeople)
+      home.storage.failReads(with: nil)
+      #expect(await errorKind { try await accounts.requireOpen() } == .vaultUnavailable)
+      #expect(await accounts.list().map(\.name) == ["home", "work"])
+      #expect(attached.vault.isLocked)
+      try await access.unlock(nil)
+      #expect(await accounts.list().map(\.onboarding) == ["needed", "needed"])
+      await access.close()
     }
   }
 }

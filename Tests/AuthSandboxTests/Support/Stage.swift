@@ -1,4 +1,5 @@
 import TestKit
+import Testing
 
 @testable import AuthSandbox
 
@@ -74,6 +75,18 @@ struct TestSession: Sendable {
 /// A response without the expected session.
 struct NoSession: Error {
   var answer: String
+}
+
+private enum Current {
+  static let stage = TestFixture<Stage>()
+}
+
+/// The stage of a test with the trait `stage`.
+var stage: Stage { Current.stage.current }
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a sandbox of its own.
+  static var stage: Self { Self { test in try await withStage { try await Current.stage.run($0, test) } } }
 }
 
 /// Runs `body` with a sandbox of its own.

@@ -24,57 +24,53 @@ import Testing
   /// Nearly the maximum for one process.
   private static let connections = 230
 
-  @Test(arguments: attacks) func othersAreServed(_ attack: Attack) async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let agent = ProcessFigures(pid: try #require(await home.agentPID))
-      let batch = "[" + Array(repeating: attack.request, count: 16).joined(separator: ",") + "]\n"
-      var crowd: [UnreadConnection] = []
-      while crowd.count < Self.connections {
-        // The listen queue of the socket is full for a moment.
-        guard let client = UnreadConnection(home.socket) else {
-          try await Task.sleep(for: .milliseconds(10))
-          continue
-        }
-        crowd.append(client)
+  @Test(.home, arguments: attacks) func othersAreServed(_ attack: Attack) async throws {
+    try await home.signIn()
+    let agent = ProcessFigures(pid: try #require(await home.agentPID))
+    let batch = "[" + Array(repeating: attack.request, count: 16).joined(separator: ",") + "]\n"
+    var crowd: [UnreadConnection] = []
+    while crowd.count < Self.connections {
+      // The listen queue of the socket is full for a moment.
+      guard let client = UnreadConnection(home.socket) else {
+        try await Task.sleep(for: .milliseconds(10))
+        continue
       }
-      for round in 0..<4 {
-        for client in crowd { client.push(round % 2 == 0 ? attack.request + "\n" : batch) }
-        #expect(try await home.ctl("status", "--timeout", "120").status == 0)
-        #expect(try await home.ctl("token", "--timeout", "120").status == 0)
-        // The address sanitizer keeps freed memory for a while.
-        let memory = try agent.memory()
-        #expect(Sanitizer.isOn || memory < Self.maxMemory, "\(memory / 1_048_576) MiB")
-      }
-      for client in crowd { client.hangUp() }
-      // Pending requests of closed connections are dropped, so the agent becomes idle.
-      try await eventually("the agent is at rest") {
-        let before = try agent.processorTime()
-        try await Task.sleep(for: .milliseconds(300))
-        return try agent.processorTime() - before < 0.1
-      }
-      #expect(try await home.ctl("status").status == 0)
+      crowd.append(client)
     }
+    for round in 0..<4 {
+      for client in crowd { client.push(round % 2 == 0 ? attack.request + "\n" : batch) }
+      #expect(try await home.ctl("status", "--timeout", "120").status == 0)
+      #expect(try await home.ctl("token", "--timeout", "120").status == 0)
+      // The address sanitizer keeps freed memory for a while.
+      let memory = try agent.memory()
+      #expect(Sanitizer.isOn || memory < Self.maxMemory, "\(memory / 1_048_576) MiB")
+    }
+    for client in crowd { client.hangUp() }
+    // Pending requests of closed connections are dropped, so the agent becomes idle.
+    try await eventually("the agent is at rest") {
+      let before = try agent.processorTime()
+      try await Task.sleep(for: .milliseconds(300))
+      return try agent.processorTime() - before < 0.1
+    }
+    #expect(try await home.ctl("status").status == 0)
   }
 
-  @Test("closed subscriptions use no memory of an idle agent")
+  @Test("closed subscriptions use no memory of an idle agent", .home)
   func subscribersThatAreGoneAreForgotten() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let agent = ProcessFigures(pid: try #require(await home.agentPID))
-      func subscribe(_ count: Int) async throws {
-        for number in 0..<count {
-          let client = try BlockingSocket(unix: home.socket)
-          let answer = await client.exchange(#"{"jsonrpc":"2.0","id":\#(number),"method":"events.subscribe"}"# + "\n")
-          #expect(answer.contains("result"))
-        }
+    try await home.signIn()
+    let agent = ProcessFigures(pid: try #require(await home.agentPID))
+    func subscribe(_ count: Int) async throws {
+      for number in 0..<count {
+        let client = try BlockingSocket(unix: home.socket)
+        let answer = await client.exchange(#"{"jsonrpc":"2.0","id":\#(number),"method":"events.subscribe"}"# + "\n")
+        #expect(answer.contains("result"))
       }
-      try await subscribe(500)
-      let before = try agent.memory()
-      try await subscribe(4000)
-      let growth = try agent.memory() - before
-      #expect(Sanitizer.isOn || growth < 12 * 1024 * 1024, "\(growth / 1024) KiB")
     }
+    try await subscribe(500)
+    let before = try agent.memory()
+    try await subscribe(4000)
+    let growth = try agent.memory() - before
+    #expect(Sanitizer.isOn || growth < 12 * 1024 * 1024, "\(growth / 1024) KiB")
   }
 }
 

@@ -106,44 +106,40 @@ struct HangingDiskEndToEndTests {
     }
   }
 
-  @Test("OP-8: a stop ends while the disk hangs during the start", arguments: Hang.allCases)
+  @Test("OP-8: a stop ends while the disk hangs during the start", .home, arguments: Hang.allCases)
   func stopsDuringTheStart(hang: Hang) async throws {
-    try await withTestHome { home in
-      await home.stopAgent()
-      // The agent has to write a new vault.
-      try FileManager.default.removeItem(atPath: home.environment["XDG_STATE_HOME", default: ""] + "/ritual-agent")
-      let gate = home.folder.path + "/go"
-      let agent = try RunningProgram(
-        "/bin/sh",
-        ["-c", "until [ -e '\(gate)' ]; do sleep 0.05; done; exec \"$0\"", Programs.path("ritual-agentd")],
-        environment: home.environment, folder: home.folder)
-      let tracer = try await trace(home, agent.pid, hang)
-      try Data().write(to: URL(filePath: gate))
-      try await eventually("the agent is started") {
-        try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(agent.pid)/exe").hasSuffix("ritual-agentd")
-      }
-      try await expectLastResort(agent, tracer, home)
-      try await home.startAgent()
-      try await home.signIn()
+    await home.stopAgent()
+    // The agent has to write a new vault.
+    try FileManager.default.removeItem(atPath: home.environment["XDG_STATE_HOME", default: ""] + "/ritual-agent")
+    let gate = home.folder.path + "/go"
+    let agent = try RunningProgram(
+      "/bin/sh",
+      ["-c", "until [ -e '\(gate)' ]; do sleep 0.05; done; exec \"$0\"", Programs.path("ritual-agentd")],
+      environment: home.environment, folder: home.folder)
+    let tracer = try await trace(home, agent.pid, hang)
+    try Data().write(to: URL(filePath: gate))
+    try await eventually("the agent is started") {
+      try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(agent.pid)/exe").hasSuffix("ritual-agentd")
     }
+    try await expectLastResort(agent, tracer, home)
+    try await home.startAgent()
+    try await home.signIn()
   }
 
-  @Test("OP-8: a stop ends while the write of a new session hangs, and the session is not lost")
+  @Test("OP-8: a stop ends while the write of a new session hangs, and the session is not lost", .home)
   func stopsDuringAWrite() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      await home.stopAgent()
-      try await home.startAgent(through: ["/usr/bin/taskset", "-c", "0"])
-      let rejected = try await home.sha256(try await home.token())
-      let agent = try #require(await home.agent)
-      let tracer = try await trace(home, agent.pid)
-      let waiting = try SocketTool(home.socket)
-      try waiting.send(#"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"rejected":"\#(rejected)"}}"#)
-      try await eventually("the server has made a new session") { home.sandbox.refreshRotations == 1 }
-      try await expectLastResort(agent, tracer, home)
-      try await home.startAgent()
-      #expect(try await home.serverTakes(try await home.token("--rejected", rejected)))
-    }
+    try await home.signIn()
+    await home.stopAgent()
+    try await home.startAgent(through: ["/usr/bin/taskset", "-c", "0"])
+    let rejected = try await home.sha256(try await home.token())
+    let agent = try #require(await home.agent)
+    let tracer = try await trace(home, agent.pid)
+    let waiting = try SocketTool(home.socket)
+    try waiting.send(#"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"rejected":"\#(rejected)"}}"#)
+    try await eventually("the server has made a new session") { home.sandbox.refreshRotations == 1 }
+    try await expectLastResort(agent, tracer, home)
+    try await home.startAgent()
+    #expect(try await home.serverTakes(try await home.token("--rejected", rejected)))
   }
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A well-behaved client is served, whatever others do on the socket. `script/bench`
 /// measures the latency.
-@Suite(.timeLimit(.minutes(10))) struct HostileClientsEndToEndTests {
+@Suite(.home, .timeLimit(.minutes(10))) struct HostileClientsEndToEndTests {
   /// In bytes, beside the agent's own 60 MB or so in a debug build: a line of 64 KiB and 256 KiB of
   /// responses for each of the 120 clients, and buffers.
   private static let maxGrowth = 80 * 1024 * 1024
@@ -15,28 +15,26 @@ import Testing
   private static let maxRetained = 96 * 1024 * 1024
 
   @Test func servesAWellBehavedClient() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let token = try await home.token()
-      let agent = ProcessFigures(pid: try #require(await home.agentPID))
-      let before = (memory: try agent.memory(), descriptors: agent.descriptors())
-      let good = try BlockingSocket(unix: home.socket)
-      let hostile = HostileClients(home.socket, ofEachKind: 12)
-      let result: Result<Void, any Error>
-      do { result = .success(try await serve(good, token, hostile, agent, before.memory)) } catch {
-        result = .failure(error)
-      }
-      await hostile.stop()
-      try result.get()
-      try await eventually("descriptors and memory are given back") {
-        // The address sanitizer keeps freed memory for a while, to detect its use.
-        let isSmall = try Sanitizer.isOn || agent.memory() - before.memory < Self.maxRetained
-        // Two more: those of the well-behaved client and its session.
-        return isSmall && (agent.descriptors() ?? 0) <= (before.descriptors ?? 0) + 2
-      }
-      #expect(try await home.askForToken(on: good, rejected: nil).token == token)
-      #expect(try await home.report().accounts.count == 1)
+    try await home.signIn()
+    let token = try await home.token()
+    let agent = ProcessFigures(pid: try #require(await home.agentPID))
+    let before = (memory: try agent.memory(), descriptors: agent.descriptors())
+    let good = try BlockingSocket(unix: home.socket)
+    let hostile = HostileClients(home.socket, ofEachKind: 12)
+    let result: Result<Void, any Error>
+    do { result = .success(try await serve(good, token, hostile, agent, before.memory)) } catch {
+      result = .failure(error)
     }
+    await hostile.stop()
+    try result.get()
+    try await eventually("descriptors and memory are given back") {
+      // The address sanitizer keeps freed memory for a while, to detect its use.
+      let isSmall = try Sanitizer.isOn || agent.memory() - before.memory < Self.maxRetained
+      // Two more: those of the well-behaved client and its session.
+      return isSmall && (agent.descriptors() ?? 0) <= (before.descriptors ?? 0) + 2
+    }
+    #expect(try await home.askForToken(on: good, rejected: nil).token == token)
+    #expect(try await home.report().accounts.count == 1)
   }
 
   private func serve(

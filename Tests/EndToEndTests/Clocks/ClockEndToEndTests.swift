@@ -81,23 +81,6 @@ import Testing
       }
   }
 
-  @Test("a server clock that is hours off only adds a line to the status", arguments: [-7200, 7200])
-  func survivesTheServersClock(shift: Int) async throws {
-    let life = 4
-    let settings = SandboxSettings.with {
-      $0.tokenLifetime = life
-      $0.dateHeaderShift = shift
-      $0.expiresAtShift = shift
-    }
-    try await withTestHome(settings) { home in
-      try await home.signIn()
-      try await useTokens(home, for: 6, life: life)
-      let skew = try #require(try await home.accountStatus("default").refresh?.clockSkew)
-      #expect(abs(skew - shift) <= Self.tolerance)
-      #expect(try await home.report().health.contains { $0.contains(shift > 0 ? "behind" : "ahead of") })
-    }
-  }
-
   @Test("a server whose clock is set forward refuses a token; one refresh replaces it")
   func survivesAServerThatIsSet() async throws {
     try await withTestHome(.with { $0.tokenLifetime = 3600 }) { home in

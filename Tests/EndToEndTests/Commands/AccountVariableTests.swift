@@ -42,38 +42,34 @@ import Testing
     }
   }
 
-  @Test("an empty variable counts as not set; commands read without the parser do the same as parsed ones")
+  @Test("an empty variable counts as not set; commands read without the parser do the same as parsed ones", .home)
   func plainForm() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      try await home.signIn("--account", "work")
-      let tokens = (try await home.token("--account", "default"), try await home.token("--account", "work"))
-      #expect(tokens.0 != tokens.1)
-      for more in [[], ["--color", "auto"]] {
-        #expect(try await Self.start(home, "", ["token"] + more).stdout == tokens.0 + "\n")
-        #expect(try await Self.start(home, "work", ["token"] + more).stdout == tokens.1 + "\n")
-        let named = try await Self.start(home, "work", ["token", "--account", "default"] + more)
-        #expect(named.stdout == tokens.0 + "\n")
-        let run = try await Self.start(home, "work", ["exec"] + more + ["--", "printenv", "RITUAL_ACCESS_TOKEN"])
-        #expect(run.stdout == tokens.1 + "\n")
-        let status = try await Self.start(home, "work", ["status"] + more)
-        #expect(status.stdout.contains("work") && !status.stdout.contains("default  default"), "\(status.stdout)")
-      }
+    try await home.signIn()
+    try await home.signIn("--account", "work")
+    let tokens = (try await home.token("--account", "default"), try await home.token("--account", "work"))
+    #expect(tokens.0 != tokens.1)
+    for more in [[], ["--color", "auto"]] {
+      #expect(try await Self.start(home, "", ["token"] + more).stdout == tokens.0 + "\n")
+      #expect(try await Self.start(home, "work", ["token"] + more).stdout == tokens.1 + "\n")
+      let named = try await Self.start(home, "work", ["token", "--account", "default"] + more)
+      #expect(named.stdout == tokens.0 + "\n")
+      let run = try await Self.start(home, "work", ["exec"] + more + ["--", "printenv", "RITUAL_ACCESS_TOKEN"])
+      #expect(run.stdout == tokens.1 + "\n")
+      let status = try await Self.start(home, "work", ["status"] + more)
+      #expect(status.stdout.contains("work") && !status.stdout.contains("default  default"), "\(status.stdout)")
     }
   }
 
-  @Test("signs in to the account of the variable; sign-out --all ignores it")
+  @Test("signs in to the account of the variable; sign-out --all ignores it", .home)
   func signsInAndOut() async throws {
-    try await withTestHome { home in
-      let password = ["--email", TestHome.email, "--password-stdin"]
-      let output = try await Self.start(
-        home, "work", ["sign-in", "email"] + password, input: TestHome.password + "\n")
-      #expect(output.status == 0 && output.stdout.hasPrefix("signed in to work as "), "\(output)")
-      try await home.signIn("--account", "more")
-      let all = try await Self.start(home, "work", ["sign-out", "--all"])
-      #expect(all.status == 0 && all.stdout == "more: signed out\nwork: signed out\n", "\(all)")
-      let both = try await Self.start(home, "", ["sign-out", "--all", "--account", "work"])
-      #expect(both.status == 64)
-    }
+    let password = ["--email", TestHome.email, "--password-stdin"]
+    let output = try await Self.start(
+      home, "work", ["sign-in", "email"] + password, input: TestHome.password + "\n")
+    #expect(output.status == 0 && output.stdout.hasPrefix("signed in to work as "), "\(output)")
+    try await home.signIn("--account", "more")
+    let all = try await Self.start(home, "work", ["sign-out", "--all"])
+    #expect(all.status == 0 && all.stdout == "more: signed out\nwork: signed out\n", "\(all)")
+    let both = try await Self.start(home, "", ["sign-out", "--all", "--account", "work"])
+    #expect(both.status == 64)
   }
 }

@@ -13,18 +13,16 @@ import Testing
     ).end()
   }
 
-  @Test("SI-15: a sign-up for the account of another user is refused before anything is sent")
+  @Test("SI-15: a sign-up for the account of another user is refused before anything is sent", .home)
   func refusesASignUp() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let output = try await Self.signUp(home)
-      #expect(output.status == 1)
-      #expect(output.stderr.contains("Nothing was sent."), "\(output.stderr)")
-      #expect(home.sandbox.requestCount(.signUp) == 0)
-      #expect(try await home.ctl("status").stdout.contains(TestHome.email))
-      #expect(try await Self.signUp(home, "--account", "two").status == 0)
-      #expect(home.sandbox.requestCount(.signUp) == 1)
-    }
+    try await home.signIn()
+    let output = try await Self.signUp(home)
+    #expect(output.status == 1)
+    #expect(output.stderr.contains("Nothing was sent."), "\(output.stderr)")
+    #expect(home.sandbox.requestCount(.signUp) == 0)
+    #expect(try await home.ctl("status").stdout.contains(TestHome.email))
+    #expect(try await Self.signUp(home, "--account", "two").status == 0)
+    #expect(home.sandbox.requestCount(.signUp) == 1)
   }
 
   @Test("SI-15: a sign-in as another user reports what happened locally and at the server")
@@ -41,66 +39,48 @@ import Testing
   }
 
   @Test(
-    "SI-15: without a terminal, a first sign-in by a pasted URL is refused before the code is used; --yes completes it"
+    "SI-15: without a terminal, a first sign-in by a pasted URL is refused before the code is used; --yes completes it",
+    .home
   )
   func keepsTheCode() async throws {
-    try await withTestHome { home in
-      home.sandbox.configure { $0.autoConsentGoogle = "anna@example.org" }
-      let command = try home.start(["sign-in", "google", "--no-browser"])
-      try await eventually("the address") { command.stdout.contains("\n") }
-      let url = command.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
-      let callback = try await home.finalAddress(of: url)
-      func complete(_ arguments: String...) async throws -> Output {
-        try await RunningProgram(
-          "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "complete-sign-in", callback] + arguments,
-          environment: home.environment, folder: home.folder
-        ).end()
-      }
-      let refused = try await complete()
-      #expect(refused.status == 64, "\(refused)")
-      #expect(refused.stderr.contains("ritualctl complete-sign-in --yes"), "\(refused.stderr)")
-      #expect(command.isRunning, "the sign-in waits on: \(command.stderr)")
-      let accepted = try await complete("--yes")
-      #expect(accepted.status == 0, "\(accepted)")
-      #expect(try await command.end().status == 0)
-      #expect(try await home.ctl("token").status == 0)
+    home.sandbox.configure { $0.autoConsentGoogle = "anna@example.org" }
+    let command = try home.start(["sign-in", "google", "--no-browser"])
+    try await eventually("the address") { command.stdout.contains("\n") }
+    let url = command.stdout.trimmingCharacters(in: .whitespacesAndNewlines)
+    let callback = try await home.finalAddress(of: url)
+    func complete(_ arguments: String...) async throws -> Output {
+      try await RunningProgram(
+        "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "complete-sign-in", callback] + arguments,
+        environment: home.environment, folder: home.folder
+      ).end()
     }
+    let refused = try await complete()
+    #expect(refused.status == 64, "\(refused)")
+    #expect(refused.stderr.contains("ritualctl complete-sign-in --yes"), "\(refused.stderr)")
+    #expect(command.isRunning, "the sign-in waits on: \(command.stderr)")
+    let accepted = try await complete("--yes")
+    #expect(accepted.status == 0, "\(accepted)")
+    #expect(try await command.end().status == 0)
+    #expect(try await home.ctl("token").status == 0)
   }
 
-  @Test("TK-4: warns of a hash that includes a newline, and of a --min-ttl that no token has")
+  @Test("TK-4: warns of a hash that includes a newline, and of a --min-ttl that no token has", .home)
   func warns() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let token = try await home.token()
-      let output = try await home.ctl("token", "--rejected", try await home.sha256(token + "\n"))
-      #expect(output.status == 0)
-      #expect(output.stdout == token + "\n")
-      #expect(output.stderr.contains("warning: ") && output.stderr.contains("newline"), "\(output.stderr)")
-      let unknown = try await home.ctl("token", "--rejected", String(repeating: "0", count: 64))
-      #expect(unknown.status == 0)
-      #expect(unknown.stderr == "")
-      let long = try await home.ctl("token", "--min-ttl", "100000")
-      #expect(long.status == 0)
-      #expect(long.stderr.contains("warning: the token is valid for "), "\(long.stderr)")
-      let json = try await home.ctl("token", "--min-ttl", "100000", "--json")
-      #expect(json.stderr == "")
-      #expect((try json.json()["warnings"] as? [String])?.count == 1)
-    }
-  }
-
-  @Test("status shows an expired token, and rejects an unknown account")
-  func tellsTheState() async throws {
-    try await withTestHome(.with { $0.tokenLifetime = 2 }) { home in
-      try await home.signIn()
-      home.sandbox.inject(.error(status: 503, code: "unexpected_failure"), at: .refresh, count: 1000)
-      try await eventually("the token ends") {
-        try await home.ctl("status").stdout.contains(/token expired \d+ (s|min) ago/)
-      }
-      let unknown = try await home.ctl("status", "--account", "nobody")
-      #expect(unknown.status == 64)
-      #expect(unknown.stdout == "")
-      #expect(unknown.stderr == "ritualctl: There is no account named nobody.\n  accounts: default\n")
-    }
+    try await home.signIn()
+    let token = try await home.token()
+    let output = try await home.ctl("token", "--rejected", try await home.sha256(token + "\n"))
+    #expect(output.status == 0)
+    #expect(output.stdout == token + "\n")
+    #expect(output.stderr.contains("warning: ") && output.stderr.contains("newline"), "\(output.stderr)")
+    let unknown = try await home.ctl("token", "--rejected", String(repeating: "0", count: 64))
+    #expect(unknown.status == 0)
+    #expect(unknown.stderr == "")
+    let long = try await home.ctl("token", "--min-ttl", "100000")
+    #expect(long.status == 0)
+    #expect(long.stderr.contains("warning: the token is valid for "), "\(long.stderr)")
+    let json = try await home.ctl("token", "--min-ttl", "100000", "--json")
+    #expect(json.stderr == "")
+    #expect((try json.json()["warnings"] as? [String])?.count == 1)
   }
 
   @Test("ER: an offline error names the host and the cause, in text, JSON and journal")
@@ -135,18 +115,16 @@ import Testing
     }
   }
 
-  @Test("a hint includes the account that was named")
+  @Test("a hint includes the account that was named", .home)
   func keepsTheAccount() async throws {
-    try await withTestHome { home in
-      try await home.signIn("--account", "work")
-      home.sandbox.inject(.error(status: 400, code: "refresh_token_not_found"), at: .refresh)
-      #expect(try await home.ctl("refresh", "--account", "work").stderr.contains("ritualctl sign-in --account work"))
-      #expect(try await home.ctl("token", "--account", "work").stderr.contains("ritualctl sign-in --account work"))
-      let bare = try await RunningProgram(
-        "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "sign-in", "--account", "work"],
-        environment: home.environment, folder: home.folder
-      ).end()
-      #expect(bare.stderr.contains("apple|google|email|code --account work"), "\(bare.stderr)")
-    }
+    try await home.signIn("--account", "work")
+    home.sandbox.inject(.error(status: 400, code: "refresh_token_not_found"), at: .refresh)
+    #expect(try await home.ctl("refresh", "--account", "work").stderr.contains("ritualctl sign-in --account work"))
+    #expect(try await home.ctl("token", "--account", "work").stderr.contains("ritualctl sign-in --account work"))
+    let bare = try await RunningProgram(
+      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "sign-in", "--account", "work"],
+      environment: home.environment, folder: home.folder
+    ).end()
+    #expect(bare.stderr.contains("apple|google|email|code --account work"), "\(bare.stderr)")
   }
 }

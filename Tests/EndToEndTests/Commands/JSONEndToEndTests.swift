@@ -53,65 +53,59 @@ import Testing
     }
   }
 
-  @Test("prints one document without an agent, and for wrong usage")
+  @Test("prints one document without an agent, and for wrong usage", .home)
   func withoutAgent() async throws {
-    try await withTestHome { home in
-      try await Self.expectAll(home, "wrong usage", ["--no-such-option"], fails: true)
-      await home.stopAgent()
-      try await Self.expectAll(home, "no agent", without: ["reset"])
-      for arguments in [["nonsense", "--json"], ["vault", "nonsense", "--json"], ["--jsn", "--json"]] {
-        Self.expectOneDocument(try await Self.start(home, arguments).end(), "\(arguments)", fails: true)
-      }
-      for arguments in [
-        ["--json"], ["vault", "--json"], ["token", "--help", "--json"], ["--help", "--json"], ["--version", "--json"],
-      ] {
-        Self.expectOneDocument(try await Self.start(home, arguments).end(), "\(arguments)")
-      }
+    try await Self.expectAll(home, "wrong usage", ["--no-such-option"], fails: true)
+    await home.stopAgent()
+    try await Self.expectAll(home, "no agent", without: ["reset"])
+    for arguments in [["nonsense", "--json"], ["vault", "nonsense", "--json"], ["--jsn", "--json"]] {
+      Self.expectOneDocument(try await Self.start(home, arguments).end(), "\(arguments)", fails: true)
+    }
+    for arguments in [
+      ["--json"], ["vault", "--json"], ["token", "--help", "--json"], ["--help", "--json"], ["--version", "--json"],
+    ] {
+      Self.expectOneDocument(try await Self.start(home, arguments).end(), "\(arguments)")
     }
   }
 
-  @Test("prints one document for an unknown account, and with a locked vault")
+  @Test("prints one document for an unknown account, and with a locked vault", .home)
   func refused() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      try await Self.expectAll(
-        home, "unknown account", without: ["sign-in", "init"], ["--account", "nobody"],
-        where: { $0.options.contains("account") }, fails: true)
-      #expect(try await home.ctl("lock").status == 0)
-      try await Self.expectAll(
-        home, "locked", without: ["unlock", "reset", "events", "vault add-key", "vault rekey"]
-      )
-    }
+    try await home.signIn()
+    try await Self.expectAll(
+      home, "unknown account", without: ["sign-in", "init"], ["--account", "nobody"],
+      where: { $0.options.contains("account") }, fails: true)
+    #expect(try await home.ctl("lock").status == 0)
+    try await Self.expectAll(
+      home, "locked", without: ["unlock", "reset", "events", "vault add-key", "vault rekey"]
+    )
   }
 
-  @Test("prints one document for a program that a rule denies")
+  @Test("prints one document for a program that a rule denies", .home)
   func denied() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let tool = home.folder.path + "/denied-tool"
-      let copied = try await RunningProgram(
-        "/bin/cp", [Programs.path("ritualctl"), tool], environment: home.environment, folder: home.folder
-      ).end()
-      #expect(copied.status == 0)
-      try home.append("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n")
-      try await home.reload()
-      let refused: Set = [
-        "sign-in", "use", "use-api", "token", "refresh", "sign-out", "exec", "api", "identities", "link", "unlink",
-        "profile",
-      ]
-      let leaves = try await CommandTree(home).leaves.filter { refused.contains($0.name) }
-      #expect(leaves.count == refused.count)
-      for leaf in leaves {
-        let output = try await Self.start(home, leaf, program: tool).end()
-        Self.expectOneDocument(output, "\(leaf.name) (denied)", fails: true)
-        #expect(output.stderr.contains(#""kind":"denied""#), "\(leaf.name): \(output)")
-        #expect(output.status == (leaf.name == "exec" ? 125 : 6), "\(leaf.name): \(output)")
-      }
-      // The rule does not affect the other commands.
-      for leaf in try await CommandTree(home).leaves
-      where !refused.contains(leaf.name) && !["events", "reset"].contains(leaf.name) {
-        Self.expectOneDocument(try await Self.start(home, leaf, program: tool).end(), "\(leaf.name) (denied)")
-      }
+    try await home.signIn()
+    let tool = home.folder.path + "/denied-tool"
+    let copied = try await RunningProgram(
+      "/bin/cp", [Programs.path("ritualctl"), tool], environment: home.environment, folder: home.folder
+    ).end()
+    #expect(copied.status == 0)
+    try home.append("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n")
+    try await home.reload()
+    let refused: Set = [
+      "sign-in", "use", "use-api", "token", "refresh", "sign-out", "exec", "api", "identities", "link", "unlink",
+      "profile",
+    ]
+    let leaves = try await CommandTree(home).leaves.filter { refused.contains($0.name) }
+    #expect(leaves.count == refused.count)
+    for leaf in leaves {
+      let output = try await Self.start(home, leaf, program: tool).end()
+      Self.expectOneDocument(output, "\(leaf.name) (denied)", fails: true)
+      #expect(output.stderr.contains(#""kind":"denied""#), "\(leaf.name): \(output)")
+      #expect(output.status == (leaf.name == "exec" ? 125 : 6), "\(leaf.name): \(output)")
+    }
+    // The rule does not affect the other commands.
+    for leaf in try await CommandTree(home).leaves
+    where !refused.contains(leaf.name) && !["events", "reset"].contains(leaf.name) {
+      Self.expectOneDocument(try await Self.start(home, leaf, program: tool).end(), "\(leaf.name) (denied)")
     }
   }
 
@@ -186,96 +180,88 @@ import Testing
     }
   }
 
-  @Test("a warning is a member of the document")
+  @Test("a warning is a member of the document", .home)
   func warns() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let rejected = try await home.sha256(try await home.token() + "\n")
-      let session = try await home.foreignRefreshToken()
-      for (arguments, input, words) in [
-        (["token", "--rejected", rejected], "", "and a newline"),
-        (["token", "--min-ttl", "99999999"], "", "less than --min-ttl"),
-        (["sign-in", "--session-stdin"], session, "stop using this session elsewhere"),
-        (["register-handler"], "", "xdg-mime"),
-      ] {
-        let output = try await Self.start(
-          home, arguments + ["--json"], input: input, environment: ["PATH": "/nowhere"]
-        ).end()
-        Self.expectOneDocument(output, "\(arguments)")
-        let warnings = try output.json()["warnings"] as? [String] ?? []
-        #expect(output.status == 0 && warnings.contains { $0.contains(words) }, "\(arguments): \(output)")
-      }
+    try await home.signIn()
+    let rejected = try await home.sha256(try await home.token() + "\n")
+    let session = try await home.foreignRefreshToken()
+    for (arguments, input, words) in [
+      (["token", "--rejected", rejected], "", "and a newline"),
+      (["token", "--min-ttl", "99999999"], "", "less than --min-ttl"),
+      (["sign-in", "--session-stdin"], session, "stop using this session elsewhere"),
+      (["register-handler"], "", "xdg-mime"),
+    ] {
       let output = try await Self.start(
-        home,
-        ["init", "--json", "--project", "work", "--project-url", home.sandbox.url + "/auth/v1", "--anon-key", "k"]
+        home, arguments + ["--json"], input: input, environment: ["PATH": "/nowhere"]
       ).end()
-      Self.expectOneDocument(output, "init")
-      #expect(try output.json()["note"] is String, "\(output)")
+      Self.expectOneDocument(output, "\(arguments)")
+      let warnings = try output.json()["warnings"] as? [String] ?? []
+      #expect(output.status == 0 && warnings.contains { $0.contains(words) }, "\(arguments): \(output)")
     }
+    let output = try await Self.start(
+      home,
+      ["init", "--json", "--project", "work", "--project-url", home.sandbox.url + "/auth/v1", "--anon-key", "k"]
+    ).end()
+    Self.expectOneDocument(output, "init")
+    #expect(try output.json()["note"] is String, "\(output)")
   }
 
-  @Test("a stopped agent causes exit 7 within seconds, with a remedy")
+  @Test("a stopped agent causes exit 7 within seconds, with a remedy", .home)
   func stopped() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let pid = try #require(await home.agentPID)
-      try await suspendProcess(pid)
-      defer { kill(pid, SIGCONT) }
-      try await Self.expectAll(home, "stopped", without: ["reset"])
-      for arguments in [
-        ["status"], ["accounts"], ["use", "default"], ["why"], ["vault", "status"], ["lock"], ["approvals"],
-        ["metrics"],
-        ["events"], ["refresh"], ["sign-out"], ["api", "/"], ["status", "--timeout", "0.2"],
-        ["token", "--timeout", "1"],
-      ] {
-        // A tenfold margin over the timeout of 3 s, for a busy machine.
-        let output = try await Self.start(home, arguments).end(within: .seconds(30))
-        #expect(output.status == 7, "\(arguments): \(output)")
-        #expect(output.stdout.isEmpty)
-        #expect(output.stderr.contains("did not respond within"), "\(output.stderr)")
-        #expect(output.stderr.contains("ritual-agentd") && !output.stderr.contains("systemctl"), "\(output.stderr)")
-      }
+    try await home.signIn()
+    let pid = try #require(await home.agentPID)
+    try await suspendProcess(pid)
+    defer { kill(pid, SIGCONT) }
+    try await Self.expectAll(home, "stopped", without: ["reset"])
+    for arguments in [
+      ["status"], ["accounts"], ["use", "default"], ["why"], ["vault", "status"], ["lock"], ["approvals"],
+      ["metrics"],
+      ["events"], ["refresh"], ["sign-out"], ["api", "/"], ["status", "--timeout", "0.2"],
+      ["token", "--timeout", "1"],
+    ] {
+      // A tenfold margin over the timeout of 3 s, for a busy machine.
+      let output = try await Self.start(home, arguments).end(within: .seconds(30))
+      #expect(output.status == 7, "\(arguments): \(output)")
+      #expect(output.stdout.isEmpty)
+      #expect(output.stderr.contains("did not respond within"), "\(output.stderr)")
+      #expect(output.stderr.contains("ritual-agentd") && !output.stderr.contains("systemctl"), "\(output.stderr)")
     }
   }
 
   @Test(
-    "prints one document if the agent sends invalid data, never accepts, or never responds",
+    "prints one document if the agent sends invalid data, never accepts, or never responds", .home,
     arguments: ["garbage", "half", "other", "silence", "backlog"])
   func damaged(kind: String) async throws {
-    try await withTestHome { home in
-      await home.stopAgent()
-      let server = try FakeAgent.start(kind, home)
-      try await eventually("the server listens") { server.stdout.contains("ready") }
-      try await Self.expectAll(home, kind, without: ["reset"])
-      await server.stop()
-    }
+    await home.stopAgent()
+    let server = try FakeAgent.start(kind, home)
+    try await eventually("the server listens") { server.stdout.contains("ready") }
+    try await Self.expectAll(home, kind, without: ["reset"])
+    await server.stop()
   }
 
-  @Test("prints one document after Ctrl-C at a prompt, without a terminal, and for a write error")
+  @Test("prints one document after Ctrl-C at a prompt, without a terminal, and for a write error", .home)
   func prompts() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      for arguments in [
-        ["sign-in"], ["sign-in", "email"], ["complete-sign-in"], ["reset"], ["vault", "add-key", "--passphrase"],
-      ] {
-        let output = try await Self.start(home, arguments + ["--json"]).end()
-        Self.expectOneDocument(output, "\(arguments) without a terminal", fails: true)
-      }
-      for (prompt, arguments) in [
-        ("mail: ", ["sign-in", "email"]), ("Continue?", ["reset"]), ("redirect URL: ", ["complete-sign-in"]),
-        ("passphrase: ", ["vault", "add-key", "--passphrase", "--keep-key-file"]),
-      ] {
-        let shown = try await Self.interrupt(home, at: prompt, arguments + ["--json"])
-        let lines = shown.stdout.split(separator: "\n").filter { $0.hasPrefix("{") || $0.contains("{\"error") }
-        #expect(shown.status == 2, "\(arguments): \(shown)")
-        #expect(lines.count == 1 && shown.stdout.contains(#""kind":"cancelled""#), "\(arguments): \(shown)")
-      }
-      let full = try await RunningProgram(
-        "/bin/sh", ["-c", "exec \"$0\" status --json > /dev/full", Programs.path("ritualctl")],
-        environment: home.environment, folder: home.folder
-      ).end()
-      Self.expectOneDocument(full, "a full disk", fails: true)
+    try await home.signIn()
+    for arguments in [
+      ["sign-in"], ["sign-in", "email"], ["complete-sign-in"], ["reset"], ["vault", "add-key", "--passphrase"],
+    ] {
+      let output = try await Self.start(home, arguments + ["--json"]).end()
+      Self.expectOneDocument(output, "\(arguments) without a terminal", fails: true)
     }
+    for (prompt, arguments) in [
+      ("mail: ", ["sign-in", "email"]), ("Continue?", ["reset"]), ("redirect URL: ", ["complete-sign-in"]),
+      ("passphrase: ", ["vault", "add-key", "--passphrase", "--keep-key-file"]),
+    ] {
+      let shown = try await Self.interrupt(home, at: prompt, arguments + ["--json"])
+      let lines = shown.stdout.split(separator: "\n").filter { $0.hasPrefix("{") || $0.contains("{\"error") }
+      #expect(shown.status == 2, "\(arguments): \(shown)")
+      #expect(lines.count == 1 && shown.stdout.contains(#""kind":"cancelled""#), "\(arguments): \(shown)")
+    }
+    let full = try await RunningProgram(
+      "/bin/sh", ["-c", "exec \"$0\" status --json > /dev/full", Programs.path("ritualctl")],
+      environment: home.environment, folder: home.folder
+    ).end()
+    Self.expectOneDocument(full, "a full disk", fails: true)
   }
 
   private static func interrupt(_ home: TestHome, at prompt: String, _ arguments: [String]) async throws -> Output {

@@ -84,10 +84,14 @@ extension TestHome {
   }
 }
 
-/// Runs `body` with a test home whose user manager reports no problem.
-func withDoctor(_ body: (TestHome) async throws -> Void) async throws {
-  try await withTestHome { home in
-    try await home.fakeManager()
-    try await body(home)
+extension Trait where Self == FixtureTrait {
+  /// A home on which every check of `ritualctl doctor` can be ok.
+  static var doctor: Self {
+    Self { test in
+      try await withTestHome { home in
+        try await home.fakeManager()
+        try await Current.home.run(home, test)
+      }
+    }
   }
 }

@@ -13,26 +13,6 @@ import Testing
 
   // MARK: - Requests (EG-1, EG-2)
 
-  @Test("identity, framing and override headers of the client are dropped; the token and the key are added")
-  func replacesHeaders() async throws {
-    try await withEgress { home, api in
-      let request = get(
-        "/items[1]%7e?a=%20b&c=d+e&t=cs.{x,\"y\"}|^`", "Authorization: Bearer mine", "apikey: mine", "X-Api-Key: mine",
-        "Cookie: a=mine",
-        "Forwarded: for=mine", "X-Forwarded-For: mine", "X_Forwarded_Host: mine", "X-HTTP-Method-Override: mine",
-        "Connection: x-hop", "X-Hop: mine", "TE: mine", "Proxy-Authorization: mine", "Upgrade: h2c", "X-Kept: yes")
-      #expect(try await RawClient(home.egress).answer(to: request).status == 200)
-      let seen = try #require(api.requests.first)
-      #expect(seen.hasPrefix("GET /items[1]%7e?a=%20b&c=d+e&t=cs.{x,\"y\"}|^` HTTP/1.1\r\n"), "\(seen)")
-      #expect(!seen.contains("mine") && !seen.lowercased().contains("h2c"), "\(seen)")
-      #expect(seen.contains("X-Kept: yes"))
-      #expect(seen.lowercased().contains("host: 127.0.0.1:\(api.port)"))
-      let token = try await home.token()
-      #expect(seen.contains("authorization: Bearer \(token)"))
-      #expect(!seen.contains("apikey"), "the key belongs to the project's origin alone")
-    }
-  }
-
   /// A project that is served under a path, and the API beside it: one server.
   private func withBasePath(_ rules: String, _ body: (TestHome, RawServer) async throws -> Void) async throws {
     let claims = #"{"sub":"6f1f2c1e-0000-4000-8000-000000000001","exp":4000000000,"iat":1700000000}"#
@@ -143,21 +123,6 @@ import Testing
   }
 
   // MARK: - Tokens (EG-5)
-
-  @Test("a 401 is answered by one refresh, and the request with its body is repeated once")
-  func refreshesOnce() async throws {
-    let firstToken = SharedText()
-    try await withEgress { request in
-      [.answer(firstToken.matches(request) ? "401 Unauthorized" : "200 OK", "{}")]
-    } _: { home, api in
-      firstToken.set(try await home.token())
-      let before = home.sandbox.refreshCount
-      let request = "POST /items HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
-      #expect(try await RawClient(home.egress).answer(to: request).status == 200)
-      #expect(api.requests.count == 2 && api.requests.allSatisfy { $0.hasSuffix("hello") })
-      #expect(home.sandbox.refreshCount == before + 1)
-    }
-  }
 
   // MARK: - ritualctl api
 

@@ -38,116 +38,90 @@ import Testing
     try await home.ctl("grants", "--json").json()["grants"] as? [[String: Any]] ?? []
   }
 
-  @Test("EG-6: a grant acts as the program that asked, under the rules of the moment")
+  @Test("EG-6: a grant acts as the program that asked, under the rules of the moment", .home)
   func actsAsTheAsker() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let made = try await Self.grant(home)
-      #expect(try await made.get().status == 200)
-      let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-      let text = try String(contentsOfFile: file, encoding: .utf8)
-      for (action, kind) in [("deny", "denied"), ("ask", "approvalNeeded")] {
-        let rule = "\n[[policy.rules]]\naccount = \"default\"\naction = \"\(action)\"\n"
-        try (text + rule).write(toFile: file, atomically: false, encoding: .utf8)
-        let reload = try await home.ctl("reload")
-        #expect(reload.status == 0, "\(reload.stderr)")
-        let reply = try await made.get()
-        #expect(reply.status == 403 && reply.body.contains("\"kind\":\"\(kind)\""), "\(reply)")
-      }
-      try text.write(toFile: file, atomically: false, encoding: .utf8)
-      #expect(try await home.ctl("reload").status == 0)
-      #expect(try await made.get().status == 200)
+    try await home.signIn()
+    let made = try await Self.grant(home)
+    #expect(try await made.get().status == 200)
+    let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    for (action, kind) in [("deny", "denied"), ("ask", "approvalNeeded")] {
+      let rule = "\n[[policy.rules]]\naccount = \"default\"\naction = \"\(action)\"\n"
+      try (text + rule).write(toFile: file, atomically: false, encoding: .utf8)
+      let reload = try await home.ctl("reload")
+      #expect(reload.status == 0, "\(reload.stderr)")
+      let reply = try await made.get()
+      #expect(reply.status == 403 && reply.body.contains("\"kind\":\"\(kind)\""), "\(reply)")
     }
+    try text.write(toFile: file, atomically: false, encoding: .utf8)
+    #expect(try await home.ctl("reload").status == 0)
+    #expect(try await made.get().status == 200)
   }
 
   enum End: CaseIterable { case revoke, lock, signOut, time, agentStop, agentKill }
 
-  @Test("EG-6: the end of the last grant closes its connections and the port", arguments: End.allCases)
+  @Test("EG-6: the end of the last grant closes its connections and the port", .home, arguments: End.allCases)
   func ends(end: End) async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let made = try await Self.grant(home, "--for", end == .time ? "20s" : "1h")
-      let kept = try LoopbackHTTP(made.port)
-      let request =
-        "GET /api/v1/profile HTTP/1.1\r\nHost: 127.0.0.1:\(made.port)\r\nAuthorization: Bearer \(made.token)\r\n\r\n"
-      #expect(await kept.exchange(request, until: "onboarding_complete").contains("200 OK"))
-      switch end {
-      case .revoke: #expect(try await home.ctl("grants", "revoke", made.id).status == 0)
-      case .lock: #expect(try await home.ctl("lock").status == 0)
-      case .signOut: #expect(try await home.ctl("sign-out").status == 0)
-      case .time: break
-      case .agentStop: #expect(try await home.endAgent() == 0)
-      case .agentKill: try await home.killAgent()
-      }
-      // Ends with the connection.
-      _ = await kept.exchange("", until: nil)
-      try await eventually("the port is closed") { made.isClosed }
+    try await home.signIn()
+    let made = try await Self.grant(home, "--for", end == .time ? "20s" : "1h")
+    let kept = try LoopbackHTTP(made.port)
+    let request =
+      "GET /api/v1/profile HTTP/1.1\r\nHost: 127.0.0.1:\(made.port)\r\nAuthorization: Bearer \(made.token)\r\n\r\n"
+    #expect(await kept.exchange(request, until: "onboarding_complete").contains("200 OK"))
+    switch end {
+    case .revoke: #expect(try await home.ctl("grants", "revoke", made.id).status == 0)
+    case .lock: #expect(try await home.ctl("lock").status == 0)
+    case .signOut: #expect(try await home.ctl("sign-out").status == 0)
+    case .time: break
+    case .agentStop: #expect(try await home.endAgent() == 0)
+    case .agentKill: try await home.killAgent()
     }
+    // Ends with the connection.
+    _ = await kept.exchange("", until: nil)
+    try await eventually("the port is closed") { made.isClosed }
   }
 
-  @Test("EG-6: a grant does not survive its agent, also if that was killed")
+  @Test("EG-6: a grant does not survive its agent, also if that was killed", .home)
   func endsWithTheAgent() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let old = try await Self.grant(home)
-      #expect(try await old.get().status == 200)
-      try await home.killAgent()
-      try await home.startAgent()
-      #expect(try await Self.grants(home).isEmpty)
-      let new = try await Self.grant(home)
-      #expect(try await new.get(old.bearer).status == 401)
-      #expect(try await new.get().status == 200)
-    }
+    try await home.signIn()
+    let old = try await Self.grant(home)
+    #expect(try await old.get().status == 200)
+    try await home.killAgent()
+    try await home.startAgent()
+    #expect(try await Self.grants(home).isEmpty)
+    let new = try await Self.grant(home)
+    #expect(try await new.get(old.bearer).status == 401)
+    #expect(try await new.get().status == 200)
   }
 
-  @Test("EG-6: exec --egress sets variables with which a tool works unchanged, and its grant ends with it")
+  @Test("EG-6: exec --egress sets variables with which a tool works unchanged, and its grant ends with it", .home)
   func runsCommands() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let token = try await home.token()
-      let script = """
-        curl -sS --fail -H "Authorization: Bearer $RITUAL_ACCESS_TOKEN" "$RITUAL_API_URL/api/v1/profile" &&
-        curl -sS --fail -H "apikey: $SUPABASE_ANON_KEY" "$SUPABASE_URL/api/v1/profile" && env && exit 9
-        """
-      let proxied = try RunningProgram(
-        Programs.path("ritualctl"), ["exec", "--egress", "--", "/bin/sh", "-c", script],
-        environment: home.environment.merging(["http_proxy": "http://127.0.0.1:9"]) { $1 }, folder: home.folder)
-      let output = try await proxied.end()
-      #expect(output.status == 9, "\(output)")
-      #expect(output.stdout.split(separator: "onboarding_complete").count == 3)
-      #expect(output.stdout.contains("sb_ritual_") && !output.stdout.contains(token))
-      try await eventually("the grant ends with the process") { try await Self.grants(home).isEmpty }
-    }
+    try await home.signIn()
+    let token = try await home.token()
+    let script = """
+      curl -sS --fail -H "Authorization: Bearer $RITUAL_ACCESS_TOKEN" "$RITUAL_API_URL/api/v1/profile" &&
+      curl -sS --fail -H "apikey: $SUPABASE_ANON_KEY" "$SUPABASE_URL/api/v1/profile" && env && exit 9
+      """
+    let proxied = try RunningProgram(
+      Programs.path("ritualctl"), ["exec", "--egress", "--", "/bin/sh", "-c", script],
+      environment: home.environment.merging(["http_proxy": "http://127.0.0.1:9"]) { $1 }, folder: home.folder)
+    let output = try await proxied.end()
+    #expect(output.status == 9, "\(output)")
+    #expect(output.stdout.split(separator: "onboarding_complete").count == 3)
+    #expect(output.stdout.contains("sb_ritual_") && !output.stdout.contains(token))
+    try await eventually("the grant ends with the process") { try await Self.grants(home).isEmpty }
   }
 
-  @Test("EG-6: a program that the command leaves behind cannot use the grant")
+  @Test("EG-6: a program that the command leaves behind cannot use the grant", .home)
   func leavesNothing() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let lasting = try await Self.grant(home)
-      let script = "echo $RITUAL_API_URL $RITUAL_ACCESS_TOKEN; sleep 60 > /dev/null 2>&1 &"
-      let output = try await home.ctl("exec", "--egress", "--", "/bin/sh", "-c", script)
-      #expect(output.status == 0, "\(output.stderr)")
-      let token = try #require(output.stdout.split(whereSeparator: \.isWhitespace).last)
-      #expect(try await lasting.get(["apikey": String(token)]).status == 401)
-      #expect(try await lasting.get().status == 200)
-      #expect(try await Self.grants(home).map { $0["id"] as? String } == [lasting.id])
-    }
-  }
-
-  @Test("EG-8: the audit log names the grant and the program that asked, and no stand-in")
-  func isAudited() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let made = try await Self.grant(home)
-      #expect(try await made.get().status == 200)
-      #expect(try await home.ctl("grants", "revoke", made.id).status == 0)
-      try await eventually("both entries") {
-        let log = try await home.ctl("audit", "--json").stdout
-        return log.contains("\"grant \(made.id)\"") && log.contains("\"grant \(made.id): revoked\"")
-      }
-      let log = try await home.ctl("audit", "--json").stdout
-      #expect(log.contains("/ritualctl\"") && !log.contains("sb_ritual_"))
-    }
+    try await home.signIn()
+    let lasting = try await Self.grant(home)
+    let script = "echo $RITUAL_API_URL $RITUAL_ACCESS_TOKEN; sleep 60 > /dev/null 2>&1 &"
+    let output = try await home.ctl("exec", "--egress", "--", "/bin/sh", "-c", script)
+    #expect(output.status == 0, "\(output.stderr)")
+    let token = try #require(output.stdout.split(whereSeparator: \.isWhitespace).last)
+    #expect(try await lasting.get(["apikey": String(token)]).status == 401)
+    #expect(try await lasting.get().status == 200)
+    #expect(try await Self.grants(home).map { $0["id"] as? String } == [lasting.id])
   }
 }

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The ports of grants and sign-ins, while another user of the machine connects to them.
-@Suite(.serialized, .timeLimit(.minutes(10)), .enabled(if: geteuid() == 0, "only root can be another user"))
+@Suite(.home, .serialized, .timeLimit(.minutes(10)), .enabled(if: geteuid() == 0, "only root can be another user"))
 struct OtherUsersEndToEndTests {
   private static let asAnotherUser = ["/usr/bin/setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 
@@ -108,26 +108,22 @@ struct OtherUsersEndToEndTests {
 
   @Test("EG-6: every request of the owner is answered beside three processes of another user that flood the port")
   func servesGrantsBesideAFlood() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let (port, headers) = try await Self.grant(home)
-      try await Self.besideFlood(of: port, home) { () async throws in
-        for _ in 0..<40 {
-          #expect(try await LoopbackHTTP(port).get("/api/v1/profile", headers).status == 200)
-        }
+    try await home.signIn()
+    let (port, headers) = try await Self.grant(home)
+    try await Self.besideFlood(of: port, home) { () async throws in
+      for _ in 0..<40 {
+        #expect(try await LoopbackHTTP(port).get("/api/v1/profile", headers).status == 200)
       }
     }
   }
 
   @Test("SI-8: the sign-in page is served beside three processes of another user that flood its port")
   func servesThePageBesideAFlood() async throws {
-    try await withTestHome { home in
-      let (program, port) = try await Self.page(home)
-      try await Self.besideFlood(of: port, home) { () async throws in
-        for _ in 0..<40 { #expect(try await LoopbackHTTP(port).get("/", [:]).status == 404) }
-      }
-      await program.stop()
+    let (program, port) = try await Self.page(home)
+    try await Self.besideFlood(of: port, home) { () async throws in
+      for _ in 0..<40 { #expect(try await LoopbackHTTP(port).get("/", [:]).status == 404) }
     }
+    await program.stop()
   }
 
   enum Confinement: String, CaseIterable {
@@ -143,36 +139,32 @@ struct OtherUsersEndToEndTests {
     "the owner is served, and another user is not, without /proc/net, without netlink, and in a user namespace",
     arguments: Confinement.allCases)
   func servesInConfinement(_ confinement: Confinement) async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      try await Self.restart(home, through: confinement.launcher)
-      let (port, headers) = try await Self.grant(home)
-      let (program, pagePort) = try await Self.page(home)
-      for (port, path, status) in [(port, "/api/v1/profile", 200), (pagePort, "/", 404)] {
-        #expect(try await LoopbackHTTP(port).get(path, headers).status == status)
-        let foreign = try await RunningProgram(
-          Self.asAnotherUser[0],
-          Array(Self.asAnotherUser.dropFirst()) + ["/usr/bin/curl", "-sS", "http://127.0.0.1:\(port)\(path)"],
-          environment: home.environment, folder: home.folder
-        ).end()
-        #expect([52, 56].contains(foreign.status), "closed without an answer: \(foreign)")
-      }
-      await program.stop()
+    try await home.signIn()
+    try await Self.restart(home, through: confinement.launcher)
+    let (port, headers) = try await Self.grant(home)
+    let (program, pagePort) = try await Self.page(home)
+    for (port, path, status) in [(port, "/api/v1/profile", 200), (pagePort, "/", 404)] {
+      #expect(try await LoopbackHTTP(port).get(path, headers).status == status)
+      let foreign = try await RunningProgram(
+        Self.asAnotherUser[0],
+        Array(Self.asAnotherUser.dropFirst()) + ["/usr/bin/curl", "-sS", "http://127.0.0.1:\(port)\(path)"],
+        environment: home.environment, folder: home.folder
+      ).end()
+      #expect([52, 56].contains(foreign.status), "closed without an answer: \(foreign)")
     }
+    await program.stop()
   }
 
   @Test("where the kernel does not tell the owner of a connection, no port is opened, with the reason")
   func refusesWithoutAnOwner() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      try await Self.restart(home, through: Self.launcher(without: "proc,netlink"))
-      let reason = "The kernel does not tell the agent which user connects to a port of this machine."
-      let grant = try await home.ctl("grant")
-      #expect(grant.status == 1 && grant.stderr.contains(reason) && grant.stderr.contains("AF_NETLINK"), "\(grant)")
-      let page = try await Self.signIn(home).end()
-      #expect(page.status == 1 && page.stderr.contains(reason) && page.stderr.contains("--no-browser"), "\(page)")
-      let manual = try await home.ctl("sign-in", "google", "--account", "other", "--no-browser", "--json")
-      #expect(manual.status == 4 && manual.stdout.contains("127.0.0.1%3A1022"), "\(manual)")
-    }
+    try await home.signIn()
+    try await Self.restart(home, through: Self.launcher(without: "proc,netlink"))
+    let reason = "The kernel does not tell the agent which user connects to a port of this machine."
+    let grant = try await home.ctl("grant")
+    #expect(grant.status == 1 && grant.stderr.contains(reason) && grant.stderr.contains("AF_NETLINK"), "\(grant)")
+    let page = try await Self.signIn(home).end()
+    #expect(page.status == 1 && page.stderr.contains(reason) && page.stderr.contains("--no-browser"), "\(page)")
+    let manual = try await home.ctl("sign-in", "google", "--account", "other", "--no-browser", "--json")
+    #expect(manual.status == 4 && manual.stdout.contains("127.0.0.1%3A1022"), "\(manual)")
   }
 }

@@ -59,31 +59,6 @@ import Testing
     }
   }
 
-  @Test("LK-3: a project that forbids linking is reported, with who can allow it")
-  func forbidden() async throws {
-    try await withLinking(.with { $0.autoConsentGoogle = TestHome.email }) { home in
-      let output = try await home.ctl("link", "google")
-      #expect(output.status == 1)
-      #expect(output.stderr.contains("The project does not allow manual linking."))
-      #expect(output.stderr.contains("manual linking"))
-    }
-  }
-
-  @Test("LK-1: an automatic link is an event, and the account is the same")
-  func tellsOfAnAutomaticLink() async throws {
-    try await withLinking { home in
-      let events = try home.start(["events", "--json"])
-      try await eventually("the present state: \(events.stderr)") { events.stdout.contains("INITIAL_SESSION") }
-      let command = try home.start(["sign-in", "google"])
-      try await home.browse(try await home.printedURL(of: command))
-      #expect(try await command.end().status == 0)
-      try await eventually("the event") { events.stdout.contains("ACCOUNT_LINKED") }
-      await events.stop()
-      #expect(home.sandbox.users.count == 1)
-      #expect(try await home.report().accounts.count == 1)
-    }
-  }
-
   @Test("LK-2: without a terminal, a link is declined and undone, and the command that accepts it is named")
   func declinesWithoutATerminal() async throws {
     try await withLinking { home in

@@ -6,7 +6,7 @@ import Testing
 
 /// VA-4 with a vault that only a passphrase opens.
 @Suite(
-  .serialized,
+  .home, .serialized,
   .disabled(if: CoreImage.obstacle != nil, "\(CoreImage.obstacle ?? "")"),
   .disabled(
     if: Sanitizer.isOn, "a sanitizer brings its own free(), which keeps what was freed to look at it")
@@ -18,26 +18,24 @@ struct PassphraseMemoryEndToEndTests {
   /// Swift keeps up to 15 bytes inside the string value, where no free() wipes them.
   @Test("leaves no passphrase in memory", arguments: ["p\"w é7", "correct horse \\ battery \"staple\" é 9"])
   func nothingIsLeft(_ passphrase: String) async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      try await change(home, ["vault", "add-key", "--passphrase-stdin", "--drop-key-file"], passphrase)
-      #expect(try await home.ctl("lock").status == 0)
-      var known = KnownSecrets()
-      known.add(passphrase: passphrase)
-      try known.add(keysOf: VaultCopy(of: home), by: .passphrase(Passphrase(passphrase)))
-      #expect(try await home.remaining(known).isEmpty, "after it was added")
+    try await home.signIn()
+    try await change(home, ["vault", "add-key", "--passphrase-stdin", "--drop-key-file"], passphrase)
+    #expect(try await home.ctl("lock").status == 0)
+    var known = KnownSecrets()
+    known.add(passphrase: passphrase)
+    try known.add(keysOf: VaultCopy(of: home), by: .passphrase(Passphrase(passphrase)))
+    #expect(try await home.remaining(known).isEmpty, "after it was added")
 
-      try await findWhileDerived(home, known, passphrase)
-      known.add(accessToken: try await home.token())
-      let open = try await home.findings(known).map(\.secret)
-      #expect(open.contains(VaultCopy.sealingKey))
-      #expect(open.contains { $0.hasPrefix("access token") })
-      #expect(!open.contains("passphrase"), "an open vault does not need it")
+    try await findWhileDerived(home, known, passphrase)
+    known.add(accessToken: try await home.token())
+    let open = try await home.findings(known).map(\.secret)
+    #expect(open.contains(VaultCopy.sealingKey))
+    #expect(open.contains { $0.hasPrefix("access token") })
+    #expect(!open.contains("passphrase"), "an open vault does not need it")
 
-      #expect(try await home.ctl("lock").status == 0)
-      let left = try await home.remaining(known)
-      #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
-    }
+    #expect(try await home.ctl("lock").status == 0)
+    let left = try await home.remaining(known)
+    #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
   }
 
   /// Unlocks, and searches the agent's memory while it derives the key.

@@ -45,6 +45,7 @@ struct NetworkReturnEndToEndTests {
   func refreshesWhenTheNetworkReturns() async throws {
     try await withNetwork { home, network in
       try await network.setLoopback(up: false)
+      // Each command waits some seconds for attempts; the pause is long after about ten of them.
       try await eventually(within: .seconds(240), "the pause is long") {
         #expect(try await home.ctl("refresh", "--account", "net").status == 7)
         return try await Self.plannedTry(home).timeIntervalSinceNow >= Self.longPause

@@ -5,14 +5,12 @@ import Testing
 
 /// The built agent against its own description, and the example clients against the built agent.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProtocolEndToEndTests {
-  @Test("PR-1: every method of rpc.discover is called; params, results, errors and events match its schemas")
+  @Test("PR-1: every method of rpc.discover is called; params, results, errors and events match its schemas", .home)
   func everyMethodIsAsDescribed() async throws {
-    try await withTestHome { home in
-      let caller = try await CheckedCaller(home.socket)
-      try await EveryMethod(home: home, caller: caller).run()
-      #expect(caller.methods.count > 30)
-      for method in caller.methods.subtracting(caller.answered) { try await caller.callPlainly(method) }
-    }
+    let caller = try await CheckedCaller(home.socket)
+    try await EveryMethod(home: home, caller: caller).run()
+    #expect(caller.methods.count > 30)
+    for method in caller.methods.subtracting(caller.answered) { try await caller.callPlainly(method) }
   }
 
   @Test("PR-5: an agent that is older or newer than the client says which of the two to update")
@@ -40,22 +38,20 @@ import Testing
     }
   }
 
-  @Test("the example clients print a token and the status, and follow events", arguments: ["python", "swift"])
+  @Test("the example clients print a token and the status, and follow events", .home, arguments: ["python", "swift"])
   func examplesWork(_ language: String) async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let token = try await home.token()
-      #expect(try await example(language, ["token"], home).end().stdout == token + "\n")
-      #expect(try await example(language, ["status"], home).end().stdout.contains("default: authenticated"))
-      let events = try example(language, ["events"], home)
-      try await eventually("the present state: \(events.stderr)") { events.stdout.contains("INITIAL_SESSION") }
-      #expect(try await home.ctl("sign-out").status == 0)
-      try await eventually("the sign-out: \(events.stdout)") { events.stdout.contains("SIGNED_OUT default") }
-      await events.stop()
-      let refused = try await example(language, ["token"], home).end()
-      #expect(refused.status == 1)
-      #expect(refused.stderr.contains("ritualctl sign-in"), "\(refused.stderr)")
-    }
+    try await home.signIn()
+    let token = try await home.token()
+    #expect(try await example(language, ["token"], home).end().stdout == token + "\n")
+    #expect(try await example(language, ["status"], home).end().stdout.contains("default: authenticated"))
+    let events = try example(language, ["events"], home)
+    try await eventually("the present state: \(events.stderr)") { events.stdout.contains("INITIAL_SESSION") }
+    #expect(try await home.ctl("sign-out").status == 0)
+    try await eventually("the sign-out: \(events.stdout)") { events.stdout.contains("SIGNED_OUT default") }
+    await events.stop()
+    let refused = try await example(language, ["token"], home).end()
+    #expect(refused.status == 1)
+    #expect(refused.stderr.contains("ritualctl sign-in"), "\(refused.stderr)")
   }
 
   @Test func thePythonExampleIsShortAndNeedsNothing() throws {
@@ -67,37 +63,35 @@ import Testing
       imports == ["import hashlib, http.client, json, os, socket, sys", "from typing import Any, Callable, Iterator"])
   }
 
-  @Test("the Python example is a module: typed errors, API requests, a newer token after a 401")
+  @Test("the Python example is a module: typed errors, API requests, a newer token after a 401", .home)
   func thePythonExampleIsAModule() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let output = try await python(
-        """
-        import ast, inspect, json, types, ritual
-        ast.parse(inspect.getsource(ritual), feature_version=(3, 9))
-        agent = ritual.Agent()
-        try: agent.call("session.token", account="nobody")
-        except ritual.AgentError as error: print(error.kind, error.retryable, error.retry_after, error.hint)
-        status, body = agent.api("/api/v1/profile", "PUT", b'{"display_name": "Py"}', account="default")
-        print(status, json.loads(body)["display_name"])
-        try: agent.api("/api/v1/profile", account="nobody")
-        except ritual.AgentError as error: print(error.kind, error.retryable, error.hint)
-        sent = []
-        def send(token):
-            sent.append(token)
-            return types.SimpleNamespace(status=401)
-        print(agent.with_token(send).status, len(set(sent)))
-        sent.clear()
-        print(agent.with_token(send, account="default").status, len(sent))
-        print(next(agent.events())["type"])
-        """, home.environment, home.folder)
-      #expect(
-        output.stdout
-          == "unknownAccount False 0 ritualctl accounts\n200 Py\nunknownAccount False ritualctl accounts\n401 2\n401 1\nINITIAL_SESSION\n",
-        "\(output)"
-      )
-      #expect(home.sandbox.refreshCount == 1)
-    }
+    try await home.signIn()
+    let output = try await python(
+      """
+      import ast, inspect, json, types, ritual
+      ast.parse(inspect.getsource(ritual), feature_version=(3, 9))
+      agent = ritual.Agent()
+      try: agent.call("session.token", account="nobody")
+      except ritual.AgentError as error: print(error.kind, error.retryable, error.retry_after, error.hint)
+      status, body = agent.api("/api/v1/profile", "PUT", b'{"display_name": "Py"}', account="default")
+      print(status, json.loads(body)["display_name"])
+      try: agent.api("/api/v1/profile", account="nobody")
+      except ritual.AgentError as error: print(error.kind, error.retryable, error.hint)
+      sent = []
+      def send(token):
+          sent.append(token)
+          return types.SimpleNamespace(status=401)
+      print(agent.with_token(send).status, len(set(sent)))
+      sent.clear()
+      print(agent.with_token(send, account="default").status, len(sent))
+      print(next(agent.events())["type"])
+      """, home.environment, home.folder)
+    #expect(
+      output.stdout
+        == "unknownAccount False 0 ritualctl accounts\n200 Py\nunknownAccount False ritualctl accounts\n401 2\n401 1\nINITIAL_SESSION\n",
+      "\(output)"
+    )
+    #expect(home.sandbox.refreshCount == 1)
   }
 
   @Test("the Python example finds the socket as ritualctl does")

@@ -106,19 +106,17 @@ extension TestHome {
     }
   }
 
-  @Test("on a terminal: a wrong code, then the link that a browser on this machine opens")
+  @Test("on a terminal: a wrong code, then the link that a browser on this machine opens", .home)
   func opensLinks() async throws {
-    try await withTestHome { home in
-      let command = try home.startOnTerminal(
-        Self.words,
-        "expect('Code (or')\nsay('111111\\n')\nexpect('wrong')\nexpect('signed in to default as anna@example.org')")
-      let link = try #require(try await home.mail().link)
-      try await eventually("the wrong code") { home.sandbox.requestCount(.verify) > 0 }
-      let page = try await home.browse(link)
-      let output = try await command.end()
-      #expect(output.status == 0, "\(output) \(page)")
-      #expect(try await !home.token().isEmpty)
-    }
+    let command = try home.startOnTerminal(
+      Self.words,
+      "expect('Code (or')\nsay('111111\\n')\nexpect('wrong')\nexpect('signed in to default as anna@example.org')")
+    let link = try #require(try await home.mail().link)
+    try await eventually("the wrong code") { home.sandbox.requestCount(.verify) > 0 }
+    let page = try await home.browse(link)
+    let output = try await command.end()
+    #expect(output.status == 0, "\(output) \(page)")
+    #expect(try await !home.token().isEmpty)
   }
 
   @Test("a sign-up is confirmed by its code")

@@ -106,6 +106,18 @@ actor TestHome {
   }
 }
 
+enum Current {
+  static let home = TestFixture<TestHome>()
+}
+
+/// The home of a test with the trait `home`.
+var home: TestHome { Current.home.current }
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a home with a sandbox, a configured project and an agent.
+  static var home: Self { Self { test in try await withTestHome { try await Current.home.run($0, test) } } }
+}
+
 /// Runs `body` in a test home with a sandbox, a configured project and an agent, all of which are
 /// removed afterwards.
 func withTestHome(

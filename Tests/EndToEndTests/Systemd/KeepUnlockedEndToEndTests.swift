@@ -118,13 +118,11 @@ import Testing
     }
   }
 
-  @Test("without a manager, the status says that the setting has no effect")
+  @Test("without a manager, the status says that the setting has no effect", .home)
   func complains() async throws {
-    try await withTestHome { home in
-      try home.append("\n[vault]\nkeep_unlocked_over_restart = true\n")
-      try await home.reload()
-      #expect(try await home.ctl("status").stdout.contains("keep_unlocked_over_restart has no effect"))
-    }
+    try home.append("\n[vault]\nkeep_unlocked_over_restart = true\n")
+    try await home.reload()
+    #expect(try await home.ctl("status").stdout.contains("keep_unlocked_over_restart has no effect"))
   }
 }
 

@@ -109,51 +109,49 @@ import Testing
   }
 
   @Test(
-    "every fault of the audit log is in the journal, the status and doctor at the next start, without a request")
+    "every fault of the audit log is in the journal, the status and doctor at the next start, without a request", .home)
   func namesDamagedAuditFiles() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      try await home.restartAgent()
-      #expect(try await home.endAgent() == 0)
-      let (state, kept) = (home.folder.path + "/state", home.folder.path + "/kept")
-      try FileManager.default.copyItem(atPath: state, toPath: kept)
-      let name = "audit-000001.log"
-      let others = [
-        ("a foreign file", "audit-000999.log"), ("another name", "notes.txt"), ("nothing", ""),
-      ]
-      let faults =
-        Self.faults.map { fault in (fault.name, name, { try fault.apply($0 + name) }) }
-        + others.map { what, name in
-          (
-            what, name,
-            { (folder: String) in if !name.isEmpty { try Data("x".utf8).write(to: URL(filePath: folder + name)) } }
-          )
-        }
-      for (what, name, apply) in faults {
-        // The original state, so that no fault is combined with another one.
-        try FileManager.default.removeItem(atPath: state)
-        try FileManager.default.copyItem(atPath: kept, toPath: state)
-        try apply(state + "/ritual-agent/audit/")
-        try await home.startAgent()
-        guard !name.isEmpty else {
-          let report = try await home.doctor()
-          #expect(report.outcome("audit log") == nil, "\(report.words("audit log"))")
-          let log = await home.agentLog
-          #expect(!log.contains("audit log"), "\(log)")
-          #expect(try await home.endAgent() == 0)
-          continue
-        }
-        // No request has been made yet.
-        try await eventually("the journal names \(name): \(what)") {
-          await home.agentLog.split(separator: "\n").contains { $0.contains("audit") && $0.contains(name) }
-        }
-        let status = try await home.ctl("status", "--json").json()["health"] as? [String] ?? []
-        #expect(status.contains { $0.contains(name) && $0.contains("audit --verify") }, "\(what): \(status)")
-        #expect(try await home.doctor().words("audit log").contains(name), "\(what)")
-        let log = await home.agentLog
-        #expect(log.split(separator: "\n").count { $0.contains(name) } == 1, "\(log)")
-        #expect(try await home.endAgent() == 0)
+    try await home.signIn()
+    try await home.restartAgent()
+    #expect(try await home.endAgent() == 0)
+    let (state, kept) = (home.folder.path + "/state", home.folder.path + "/kept")
+    try FileManager.default.copyItem(atPath: state, toPath: kept)
+    let name = "audit-000001.log"
+    let others = [
+      ("a foreign file", "audit-000999.log"), ("another name", "notes.txt"), ("nothing", ""),
+    ]
+    let faults =
+      Self.faults.map { fault in (fault.name, name, { try fault.apply($0 + name) }) }
+      + others.map { what, name in
+        (
+          what, name,
+          { (folder: String) in if !name.isEmpty { try Data("x".utf8).write(to: URL(filePath: folder + name)) } }
+        )
       }
+    for (what, name, apply) in faults {
+      // The original state, so that no fault is combined with another one.
+      try FileManager.default.removeItem(atPath: state)
+      try FileManager.default.copyItem(atPath: kept, toPath: state)
+      try apply(state + "/ritual-agent/audit/")
+      try await home.startAgent()
+      guard !name.isEmpty else {
+        let report = try await home.doctor()
+        #expect(report.outcome("audit log") == nil, "\(report.words("audit log"))")
+        let log = await home.agentLog
+        #expect(!log.contains("audit log"), "\(log)")
+        #expect(try await home.endAgent() == 0)
+        continue
+      }
+      // No request has been made yet.
+      try await eventually("the journal names \(name): \(what)") {
+        await home.agentLog.split(separator: "\n").contains { $0.contains("audit") && $0.contains(name) }
+      }
+      let status = try await home.ctl("status", "--json").json()["health"] as? [String] ?? []
+      #expect(status.contains { $0.contains(name) && $0.contains("audit --verify") }, "\(what): \(status)")
+      #expect(try await home.doctor().words("audit log").contains(name), "\(what)")
+      let log = await home.agentLog
+      #expect(log.split(separator: "\n").count { $0.contains(name) } == 1, "\(log)")
+      #expect(try await home.endAgent() == 0)
     }
   }
 
@@ -166,45 +164,41 @@ import Testing
     return ["/vault/header", "/vault.key", "/accounts"].contains { name.hasSuffix($0) } || name.hasSuffix(".record")
   }
 
-  @Test("a vault that cannot be read is never reported as empty")
+  @Test("a vault that cannot be read is never reported as empty", .home)
   func tellsOfADamagedVault() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      #expect(try await home.endAgent() == 0)
-      for copy in ["header", "header.2"] {
-        try Self.flip(home.folder.path + "/state/ritual-agent/vault/" + copy, at: { _ in 8 })
-      }
-      try await home.startAgent()
-      for command in [["status"], ["accounts"], ["token"], ["status", "--account", "default"]] {
-        let output = try await home.start(command + ["--json"]).end()
-        #expect(output.status == 1, "\(command): \(output.status)")
-        #expect(output.stderr.contains("vaultDamaged"), "\(command): \(output.stdout)\(output.stderr)")
-        #expect(output.stderr.contains("header"), "\(command): \(output.stderr)")
-        #expect(!(output.stdout + output.stderr).contains("sign-in"), "\(command)")
-      }
+    try await home.signIn()
+    #expect(try await home.endAgent() == 0)
+    for copy in ["header", "header.2"] {
+      try Self.flip(home.folder.path + "/state/ritual-agent/vault/" + copy, at: { _ in 8 })
+    }
+    try await home.startAgent()
+    for command in [["status"], ["accounts"], ["token"], ["status", "--account", "default"]] {
+      let output = try await home.start(command + ["--json"]).end()
+      #expect(output.status == 1, "\(command): \(output.status)")
+      #expect(output.stderr.contains("vaultDamaged"), "\(command): \(output.stdout)\(output.stderr)")
+      #expect(output.stderr.contains("header"), "\(command): \(output.stderr)")
+      #expect(!(output.stdout + output.stderr).contains("sign-in"), "\(command)")
     }
   }
 
-  @Test("a locked vault whose list of names is lost reports that")
+  @Test("a locked vault whose list of names is lost reports that", .home)
   func tellsThatNamesAreNotKnown() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      #expect(try await home.ctl("lock").status == 0)
-      #expect(try await home.endAgent() == 0)
-      let names = home.folder.path + "/state/ritual-agent/accounts"
-      try Self.flip(names, at: { $0 / 2 })
-      try await home.startAgent()
-      #expect(try await home.ctl("status").stdout.contains("default"), "the second copy counts")
-      #expect(try await home.endAgent() == 0)
-      for copy in [names, names + ".2"] { Self.cut(copy) { $0 / 2 } }
-      try await home.startAgent()
-      let status = try await home.ctl("status")
-      #expect(status.status == 5 && status.stdout.contains("names not known while locked"), "\(status.stdout)")
-      let accounts = try await home.ctl("accounts")
-      #expect(accounts.status == 5 && accounts.stderr.contains("names not known while locked"), "\(accounts.stderr)")
-      #expect(try await home.ctl("unlock").status == 0)
-      #expect(try await home.ctl("status").status == 0)
-      #expect(Self.size(names) > 0 && Self.size(names) == Self.size(names + ".2"))
-    }
+    try await home.signIn()
+    #expect(try await home.ctl("lock").status == 0)
+    #expect(try await home.endAgent() == 0)
+    let names = home.folder.path + "/state/ritual-agent/accounts"
+    try Self.flip(names, at: { $0 / 2 })
+    try await home.startAgent()
+    #expect(try await home.ctl("status").stdout.contains("default"), "the second copy counts")
+    #expect(try await home.endAgent() == 0)
+    for copy in [names, names + ".2"] { Self.cut(copy) { $0 / 2 } }
+    try await home.startAgent()
+    let status = try await home.ctl("status")
+    #expect(status.status == 5 && status.stdout.contains("names not known while locked"), "\(status.stdout)")
+    let accounts = try await home.ctl("accounts")
+    #expect(accounts.status == 5 && accounts.stderr.contains("names not known while locked"), "\(accounts.stderr)")
+    #expect(try await home.ctl("unlock").status == 0)
+    #expect(try await home.ctl("status").status == 0)
+    #expect(Self.size(names) > 0 && Self.size(names) == Self.size(names + ".2"))
   }
 }

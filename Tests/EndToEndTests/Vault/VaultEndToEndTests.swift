@@ -8,36 +8,36 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct VaultEndToEndTests {
   private static let passphrase = "correct horse 9"
 
-  @Test("VA-4: after a manual lock, everything is refused with the command that helps, over restarts, until the unlock")
+  @Test(
+    "VA-4: after a manual lock, everything is refused with the command that helps, over restarts, until the unlock",
+    .home)
   func locksByHand() async throws {
-    try await withTestHome { home in
-      try await home.signIn("--account", "work")
-      let token = try await home.token()
-      let lock = try await home.ctl("lock")
-      #expect(lock.status == 0, "\(lock.stderr)")
-      #expect(lock.stdout == "the vault is locked\n")
-      #expect(lock.stderr.contains("any program of the user can unlock it"))
-      for _ in 0..<2 {
-        let refused = try await home.ctl("token")
-        #expect(refused.status == 5)
-        #expect(refused.stderr == "ritualctl: The vault is locked.\n  ritualctl unlock\n")
-        #expect(try await home.ctl("token", "--account", "nobody").status == 5)
-        let status = try await home.ctl("status")
-        #expect(status.status == 5)
-        #expect(status.stdout.contains("vault locked"))
-        #expect(status.stdout.contains("* work"))
-        #expect(!status.stdout.contains(TestHome.email))
-        try await home.killAgent()
-        try await home.startAgent()
-      }
-      let unlock = try await home.ctl("unlock")
-      #expect(unlock.status == 0, "\(unlock.stderr)")
-      #expect(unlock.stdout == "the vault is open (key file)\n")
-      #expect(try await home.token() == token)
+    try await home.signIn("--account", "work")
+    let token = try await home.token()
+    let lock = try await home.ctl("lock")
+    #expect(lock.status == 0, "\(lock.stderr)")
+    #expect(lock.stdout == "the vault is locked\n")
+    #expect(lock.stderr.contains("any program of the user can unlock it"))
+    for _ in 0..<2 {
+      let refused = try await home.ctl("token")
+      #expect(refused.status == 5)
+      #expect(refused.stderr == "ritualctl: The vault is locked.\n  ritualctl unlock\n")
+      #expect(try await home.ctl("token", "--account", "nobody").status == 5)
+      let status = try await home.ctl("status")
+      #expect(status.status == 5)
+      #expect(status.stdout.contains("vault locked"))
+      #expect(status.stdout.contains("* work"))
+      #expect(!status.stdout.contains(TestHome.email))
       try await home.killAgent()
       try await home.startAgent()
-      #expect(try await home.token() == token, "the unlock ended the lock by hand")
     }
+    let unlock = try await home.ctl("unlock")
+    #expect(unlock.status == 0, "\(unlock.stderr)")
+    #expect(unlock.stdout == "the vault is open (key file)\n")
+    #expect(try await home.token() == token)
+    try await home.killAgent()
+    try await home.startAgent()
+    #expect(try await home.token() == token, "the unlock ended the lock by hand")
   }
 
   @Test("VA-3: a passphrase replaces the key file")
@@ -110,51 +110,50 @@ import Testing
     #expect(verify.stdout.contains("files are intact"))
   }
 
-  @Test("VA-3: a systemd credential opens the vault without its key file, and without the credential nothing does")
+  @Test(
+    "VA-3: a systemd credential opens the vault without its key file, and without the credential nothing does", .home)
   func opensByCredential() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let token = try await home.token()
-      await home.stopAgent()
-      // The layout that systemd uses: systemd.exec(5), CREDENTIALS.
-      let credentials = home.folder.path + "/credentials"
-      try FileManager.default.createDirectory(atPath: credentials, withIntermediateDirectories: false)
-      try Data((0..<32).map { _ in UInt8.random(in: 0...255) })
-        .write(to: URL(filePath: credentials + "/ritual-agent.vault-key"))
-      chmod(credentials + "/ritual-agent.vault-key", 0o400)
-      chmod(credentials, 0o500)
-      let unit = ["/usr/bin/env", "CREDENTIALS_DIRECTORY=" + credentials]
-      try await home.startAgent(through: unit)
-      let add = try await home.ctl("vault", "add-key", "--credential")
-      #expect(add.stdout.contains("(systemd credential)"), "\(add.stderr)")
-      let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
-      let file = try #require(keys.first { $0["kind"] as? String == "keyFile" }?["id"] as? String)
-      // The test of docs/how-to-unlock-with-a-credential.md: the key file opens the vault first, so
-      // its copies are moved away.
-      let copies = [home.keyFile, home.keyFile + ".2"]
-      for copy in copies { try FileManager.default.moveItem(atPath: copy, toPath: copy + "-away") }
-      try await home.killAgent()
-      try await home.startAgent(through: unit)
-      let status = try await home.ctl("vault", "status").stdout
-      #expect(status.hasPrefix("vault open (systemd credential)\n"), "\(status)")
-      for copy in copies { try FileManager.default.moveItem(atPath: copy + "-away", toPath: copy) }
-      let remove = try await home.ctl("vault", "remove-key", file)
-      #expect(remove.status == 0, "\(remove.stderr)")
-      try FileManager.default.removeItem(atPath: home.keyFile)
-      try await home.killAgent()
-      try await home.startAgent(through: unit)
-      #expect(try await home.token() == token)
-      #expect(try await home.ctl("vault", "status", "--json").json()["openedBy"] as? String == "credential")
-      #expect(try await home.ctl("lock").status == 0)
-      #expect(try await home.ctl("unlock").stdout == "the vault is open (systemd credential)\n")
-      try await home.killAgent()
-      try await home.startAgent()
-      #expect(try await home.ctl("token").status == 1, "started without it, as by hand")
-      #expect(try await home.ctl("vault", "status", "--json").json()["lockedBy"] as? String == "start")
-      let unlock = try await home.ctl("unlock")
-      #expect(unlock.status == 1)
-      #expect(unlock.stderr.contains("The agent has no systemd credential."), "\(unlock.stderr)")
-    }
+    try await home.signIn()
+    let token = try await home.token()
+    await home.stopAgent()
+    // The layout that systemd uses: systemd.exec(5), CREDENTIALS.
+    let credentials = home.folder.path + "/credentials"
+    try FileManager.default.createDirectory(atPath: credentials, withIntermediateDirectories: false)
+    try Data((0..<32).map { _ in UInt8.random(in: 0...255) })
+      .write(to: URL(filePath: credentials + "/ritual-agent.vault-key"))
+    chmod(credentials + "/ritual-agent.vault-key", 0o400)
+    chmod(credentials, 0o500)
+    let unit = ["/usr/bin/env", "CREDENTIALS_DIRECTORY=" + credentials]
+    try await home.startAgent(through: unit)
+    let add = try await home.ctl("vault", "add-key", "--credential")
+    #expect(add.stdout.contains("(systemd credential)"), "\(add.stderr)")
+    let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
+    let file = try #require(keys.first { $0["kind"] as? String == "keyFile" }?["id"] as? String)
+    // The test of docs/how-to-unlock-with-a-credential.md: the key file opens the vault first, so
+    // its copies are moved away.
+    let copies = [home.keyFile, home.keyFile + ".2"]
+    for copy in copies { try FileManager.default.moveItem(atPath: copy, toPath: copy + "-away") }
+    try await home.killAgent()
+    try await home.startAgent(through: unit)
+    let status = try await home.ctl("vault", "status").stdout
+    #expect(status.hasPrefix("vault open (systemd credential)\n"), "\(status)")
+    for copy in copies { try FileManager.default.moveItem(atPath: copy + "-away", toPath: copy) }
+    let remove = try await home.ctl("vault", "remove-key", file)
+    #expect(remove.status == 0, "\(remove.stderr)")
+    try FileManager.default.removeItem(atPath: home.keyFile)
+    try await home.killAgent()
+    try await home.startAgent(through: unit)
+    #expect(try await home.token() == token)
+    #expect(try await home.ctl("vault", "status", "--json").json()["openedBy"] as? String == "credential")
+    #expect(try await home.ctl("lock").status == 0)
+    #expect(try await home.ctl("unlock").stdout == "the vault is open (systemd credential)\n")
+    try await home.killAgent()
+    try await home.startAgent()
+    #expect(try await home.ctl("token").status == 1, "started without it, as by hand")
+    #expect(try await home.ctl("vault", "status", "--json").json()["lockedBy"] as? String == "start")
+    let unlock = try await home.ctl("unlock")
+    #expect(unlock.status == 1)
+    #expect(unlock.stderr.contains("The agent has no systemd credential."), "\(unlock.stderr)")
   }
 
   @Test("VA-3: a passphrase can be changed, and a spare key file opens the vault")
@@ -182,60 +181,57 @@ import Testing
   }
 
   @Test(
-    "VA-8: on another machine, the vault stays unused until it is adopted",
+    "VA-8: on another machine, the vault stays unused until it is adopted", .home,
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
   func adoptsACopy() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let token = try await home.token()
-      await home.stopAgent()
-      try await home.startAgent(through: try Self.anotherMachine(home))
-      let refused = try await home.ctl("token")
-      #expect(refused.status == 1)
-      #expect(refused.stderr == "ritualctl: This vault was copied from another machine.\n  ritualctl vault adopt\n")
-      #expect(try await home.ctl("refresh").status == 1)
-      let status = try await home.ctl("status")
-      #expect(status.status == 4)
-      #expect(status.stdout.contains("vault copied"))
-      #expect(status.stdout.contains("ritualctl vault adopt"))
-      #expect(home.sandbox.refreshCount == 0)
-      let adopt = try await home.ctl("vault", "adopt")
-      #expect(adopt.stdout == "this vault now belongs to this machine; accounts: default\n", "\(adopt.stderr)")
-      #expect(try await home.token() == token)
-      await home.stopAgent()
-      try await home.startAgent()
-      #expect(try await home.ctl("token").status == 1, "and the first machine's agent rests")
-    }
+    try await home.signIn()
+    let token = try await home.token()
+    await home.stopAgent()
+    try await home.startAgent(through: try Self.anotherMachine(home))
+    let refused = try await home.ctl("token")
+    #expect(refused.status == 1)
+    #expect(refused.stderr == "ritualctl: This vault was copied from another machine.\n  ritualctl vault adopt\n")
+    #expect(try await home.ctl("refresh").status == 1)
+    let status = try await home.ctl("status")
+    #expect(status.status == 4)
+    #expect(status.stdout.contains("vault copied"))
+    #expect(status.stdout.contains("ritualctl vault adopt"))
+    #expect(home.sandbox.refreshCount == 0)
+    let adopt = try await home.ctl("vault", "adopt")
+    #expect(adopt.stdout == "this vault now belongs to this machine; accounts: default\n", "\(adopt.stderr)")
+    #expect(try await home.token() == token)
+    await home.stopAgent()
+    try await home.startAgent()
+    #expect(try await home.ctl("token").status == 1, "and the first machine's agent rests")
   }
 
   @Test(
     "VA-8, OP-8: a copied vault is adopted while a sign-out waits for a hanging server; both end, and so does a stop",
+    .home,
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
   func adoptsDuringARevocation() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      await home.stopAgent()
-      let launcher = try Self.anotherMachine(home)
-      try await home.startAgent(through: launcher)
-      try await home.signIn("--account", "here")
-      home.sandbox.inject(.hangBeforeCommit, at: .logout, count: nil)
-      let signOut = try home.start(["sign-out", "--account", "here", "--json"])
-      try await eventually("the server hangs") { home.sandbox.hangingRequests > 0 }
-      let adopt = try await home.ctl("vault", "adopt")
-      #expect(adopt.stdout == "this vault now belongs to this machine; accounts: default\n", "\(adopt.stderr)")
-      let answer = try await signOut.end().json()
-      #expect(answer["pending"] as? [String] == ["here"])
-      let before = await home.agentLog
-      #expect(!before.contains("a revocation is pending"), "they did not wait for the end of the try: \(before)")
-      #expect(try await home.endAgent() == 0)
-      let log = await home.agentLog
-      #expect(!log.contains("did not stop in time"), "the last resort was not needed: \(log)")
-      home.sandbox.clearFaults()
-      home.sandbox.releaseHangs()
-      try await home.startAgent(through: launcher)
-      try await eventually("the server was told") { try await home.report().health.isEmpty }
-      #expect(try await home.ctl("token").status == 0)
-    }
+    try await home.signIn()
+    await home.stopAgent()
+    let launcher = try Self.anotherMachine(home)
+    try await home.startAgent(through: launcher)
+    try await home.signIn("--account", "here")
+    home.sandbox.inject(.hangBeforeCommit, at: .logout, count: nil)
+    let signOut = try home.start(["sign-out", "--account", "here", "--json"])
+    try await eventually("the server hangs") { home.sandbox.hangingRequests > 0 }
+    let adopt = try await home.ctl("vault", "adopt")
+    #expect(adopt.stdout == "this vault now belongs to this machine; accounts: default\n", "\(adopt.stderr)")
+    let answer = try await signOut.end().json()
+    #expect(answer["pending"] as? [String] == ["here"])
+    let before = await home.agentLog
+    #expect(!before.contains("a revocation is pending"), "they did not wait for the end of the try: \(before)")
+    #expect(try await home.endAgent() == 0)
+    let log = await home.agentLog
+    #expect(!log.contains("did not stop in time"), "the last resort was not needed: \(log)")
+    home.sandbox.clearFaults()
+    home.sandbox.releaseHangs()
+    try await home.startAgent(through: launcher)
+    try await eventually("the server was told") { try await home.report().health.isEmpty }
+    #expect(try await home.ctl("token").status == 0)
   }
 
   /// The command that runs a program on a machine with another ID.

@@ -1,8 +1,8 @@
 import AgentClient
 import AgentProtocol
 
-/// The dialog on a terminal that takes the code of a second factor (MF-1, MF-3). First says what a
-/// verification ends (MF-6).
+/// The dialog on a terminal that takes the code of a second factor. First says what a
+/// verification ends.
 final class FactorPrompt {
   private let dialog: FlowDialog
   /// The account; nil for the default account.
@@ -167,7 +167,7 @@ enum SecondFactors {
       MFAVerify.self, MFAVerify.Params(account: account, factor: factor, code: code), timeout: verifyTimeout)
   }
 
-  /// What a verification ends (MF-6).
+  /// What a verification ends.
   /// - Parameter accounts: the accounts of this machine; nil if they could not be listed.
   static func consequence(_ accounts: [String]?) -> Words {
     "a verification ends every session of this user without a second factor: phone, browsers" + here(accounts)

@@ -28,7 +28,7 @@ struct FactorVerification {
     return .mfaNeeded
   }
 
-  /// Reads the code from standard input. First says what a verification ends (MF-6).
+  /// Reads the code from standard input. First says what a verification ends.
   func readCode(factor: String?) throws -> ExitStatus {
     if showsNotes { output.note(SecondFactors.consequence(endedAccounts(try common.connect()))) }
     let line = try Streams.readSecret("code", limit: Self.lineLimit)

@@ -2,7 +2,7 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `mfa`: second factors (MF-1).
+/// `mfa`: second factors.
 struct MFACommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mfa",
@@ -50,7 +50,7 @@ extension MFAList.Result: Answer {
   }
 }
 
-/// `mfa verify`: raises the session to aal2, or completes an enrolment (MF-4, MF-5).
+/// `mfa verify`: raises the session to aal2, or completes an enrolment.
 struct MFAVerifyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",

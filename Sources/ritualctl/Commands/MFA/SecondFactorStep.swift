@@ -17,7 +17,7 @@ enum SecondFactorChoice: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// The step after a sign-in of a user with a second factor: asks for the code, or tells what does not
-/// work without it (MF-3). The session is stored already, so the sign-in has succeeded in any case.
+/// work without it. The session is stored already, so the sign-in has succeeded in any case.
 struct SecondFactorStep {
   let common: CommonOptions
   let connection: AgentConnection

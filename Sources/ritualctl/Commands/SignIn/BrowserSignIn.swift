@@ -3,16 +3,15 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// A sign-in in a browser: on this machine (SI-7a), or elsewhere, with the redirect URL pasted
-/// (SI-7c).
+/// A sign-in in a browser: on this machine, or elsewhere, with the redirect URL pasted.
 struct BrowserSignIn {
   let options: BrowserOptions
-  /// The provider or organization; nil lets the user choose on the sign-in page (SI-1).
+  /// The provider or organization; nil lets the user choose on the sign-in page.
   let title: Words?
   let output: Output
   /// Starts the flow.
   let start: (AgentConnection) throws -> SignInStart.Result
-  /// The minutes that an organization's page allows (WS-5); nil if only the flow has a limit.
+  /// The minutes that an organization's page allows; nil if only the flow has a limit.
   var pageMinutes: Int?
 
   func run() throws -> ExitStatus {
@@ -200,7 +199,7 @@ extension SignInCommand {
     }
   }
 
-  /// A sign-in on the page of the organization with this email domain (WS-5).
+  /// A sign-in on the page of the organization with this email domain.
   func singleSignOn(_ domain: String, _ output: Output) -> BrowserSignIn {
     BrowserSignIn(
       options: browserOptions, title: Words(domain), output: output,

@@ -84,7 +84,7 @@ struct CodeOptions {
   }
 }
 
-/// A sign-in with a code or a link from a mail, or with a code from a text message (WS-2 to WS-4);
+/// A sign-in with a code or a link from a mail, or with a code from a text message;
 /// also adds an email address to the account's user. Codes and links are never arguments and never
 /// part of a message.
 struct CodeSignIn {

@@ -4,7 +4,7 @@ import Glibc
 import SystemSupport
 
 /// Waits for the end of a flow. Meanwhile a person can paste the redirect URL into the terminal,
-/// sees the remaining time, and can restart the flow with one key after the timeout (SI-11).
+/// sees the remaining time, and can restart the flow with one key after the timeout.
 final class FlowWait {
   enum End {
     case result(SignInResult)

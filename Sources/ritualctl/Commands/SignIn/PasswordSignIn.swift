@@ -1,7 +1,7 @@
 import AgentClient
 import AgentProtocol
 
-/// A sign-in with email and password (SI-6).
+/// A sign-in with email and password.
 struct PasswordSignIn {
   let command: SignInCommand
   let output: Output
@@ -30,7 +30,7 @@ struct PasswordSignIn {
     ).report(result, output)
   }
 
-  /// Asks for the code from the confirmation email (WS-2).
+  /// Asks for the code from the confirmation email.
   private func confirm(_ email: String, on terminal: ControllingTerminal) throws -> ExitStatus {
     try terminal.show(
       "a confirmation email was sent to \(email, limit: 320); press Enter alone to send another one")
@@ -70,8 +70,8 @@ struct PasswordSignIn {
   }
 }
 
-/// A sign-in with a token from another program: an identity token (SI-3), or the refresh token of a
-/// session (SI-14).
+/// A sign-in with a token from another program: an identity token, or the refresh token of a
+/// session.
 struct TokenSignIn {
   let command: SignInCommand
   let output: Output

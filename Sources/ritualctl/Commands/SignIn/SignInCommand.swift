@@ -154,7 +154,7 @@ struct SignInCommand: AgentCommand {
   }
 
   /// The method that is named or follows from the options; nil if a browser on this desktop shows
-  /// the sign-in page; else the user's choice on the terminal (SI-1).
+  /// the sign-in page; else the user's choice on the terminal.
   private func chosenMethod() throws -> SignInMethod? {
     if let named { return named }
     if !browser.noBrowser && !Browser.isElsewhere { return nil }
@@ -200,7 +200,7 @@ struct SignInCommand: AgentCommand {
   }
 }
 
-/// `complete-sign-in`: finishes a sign-in with the URL to which the browser was redirected (SI-7).
+/// `complete-sign-in`: finishes a sign-in with the URL to which the browser was redirected.
 struct CompleteSignInCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "complete-sign-in",

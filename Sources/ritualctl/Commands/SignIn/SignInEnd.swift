@@ -23,7 +23,7 @@ struct SignInEnd {
   /// Whether to ask for a second factor after the sign-in; nil as configured.
   var secondFactor: SecondFactorChoice?
   /// Whether a person can be asked for a second factor: on standard input, or where the password or code
-  /// was asked for. A script that passes a secret on standard input goes on (MF-3).
+  /// was asked for. A script that passes a secret on standard input goes on.
   var canAskForFactor = isatty(STDIN_FILENO) == 1
   /// Whether the command has failed without the second factor, because it is its purpose.
   var requiresSecondFactor = false
@@ -70,7 +70,7 @@ struct SignInEnd {
 }
 
 extension SignInEnd {
-  /// Decides about a link that the server has already made (LK-2). Declining unlinks it again.
+  /// Decides about a link that the server has already made. Declining unlinks it again.
   fileprivate func decideLink(_ decision: SignInDecision, _ output: Output) throws -> ExitStatus {
     let what = decision.linkWords
     let terminal = skipsConfirmation ? nil : ControllingTerminal.open()
@@ -123,7 +123,7 @@ extension SignInEnd {
 }
 
 extension SignInDecision {
-  /// The statement before the question about a link (LK-2), such as "Google (anna@example.org) was linked to the
+  /// The statement before the question about a link, such as "Google (anna@example.org) was linked to the
   /// account of anna@example.org, which has these sign-in methods: email."
   fileprivate var linkWords: Words {
     let provider = ProviderName.shown(identity?.provider ?? user.provider ?? "")

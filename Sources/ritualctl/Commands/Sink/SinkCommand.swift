@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 import Glibc
 
-/// `sink`: keeps a fresh token in a file, for tools that can only read a file (AD-2).
+/// `sink`: keeps a fresh token in a file, for tools that can only read a file.
 struct SinkCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "sink",

@@ -3,7 +3,7 @@ import Glibc
 import SystemSupport
 import WebURLs
 
-/// A file that holds an access token, in a directory of the user with mode 0700 (AD-2). The file is
+/// A file that holds an access token, in a directory of the user with mode 0700. The file is
 /// replaced atomically, has mode 0600, and symbolic links are not followed.
 final class TokenFile {
   let path: String

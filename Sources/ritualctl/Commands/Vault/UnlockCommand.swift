@@ -51,7 +51,7 @@ struct UnlockCommand: CallCommand {
   }
 }
 
-/// `lock`: locks the vault until `unlock`, also across restarts (VA-4).
+/// `lock`: locks the vault until `unlock`, also across restarts.
 struct LockCommand: CallCommand {
   typealias Method = VaultLock
   static let configuration = CommandConfiguration(

@@ -101,7 +101,7 @@ struct VaultVerifyCommand: CallCommand {
   func end(_ result: VaultVerify.Result, _ output: Output) -> ExitStatus { result.isWhole ? .done : .failed }
 }
 
-/// `vault adopt`: makes a vault from another machine usable on this one (VA-8).
+/// `vault adopt`: makes a vault from another machine usable on this one.
 struct VaultAdoptCommand: CallCommand {
   typealias Method = VaultAdopt
   static let configuration = CommandConfiguration(

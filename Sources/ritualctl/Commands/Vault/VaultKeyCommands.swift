@@ -119,7 +119,7 @@ struct VaultRemoveKeyCommand: AgentCommand {
   }
 }
 
-/// `vault rekey`: replaces the master key (VA-3).
+/// `vault rekey`: replaces the master key.
 struct VaultRekeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",

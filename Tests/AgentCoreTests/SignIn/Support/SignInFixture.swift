@@ -8,6 +8,7 @@ import SessionVault
 import SupabaseAuth
 import SystemSupport
 import TestKit
+import Testing
 
 @testable import SessionEngine
 @testable import SignInFlows
@@ -28,6 +29,19 @@ struct SignInFixture<Server: AuthServer>: Sendable {
       account: account, provider: provider, replace: replace, redirect: redirect, timeout: timeout)
     return StartedFlow(try await service.start(params))
   }
+}
+
+extension SignInFixture<StubAuthServer> {
+  static var current: Self { CurrentSignIn.fixture.current }
+}
+
+private enum CurrentSignIn {
+  static let fixture = TestFixture<SignInFixture<StubAuthServer>>()
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a sign-in service: `SignInFixture.current`.
+  static var signIn: Self { Self { test in try await withSignIn { try await CurrentSignIn.fixture.run($0, test) } } }
 }
 
 /// The result of `signIn.start`.
@@ -67,7 +81,7 @@ struct StartedFlow: Sendable {
 func withSignIn(
   url: String = AccountsFixture.origin, attempts: Int = 10, project: String = "", hasEngine: Bool = false,
   _ server: StubAuthServer = StubAuthServer(),
-  _ body: @escaping @Sendable (SignInFixture<StubAuthServer>) async throws -> Void
+  _ body: @Sendable (SignInFixture<StubAuthServer>) async throws -> Void
 ) async throws {
   try await withSignIn(
     server: server, url: url, key: "anon", attempts: attempts, project: project, hasEngine: hasEngine, body)
@@ -77,7 +91,7 @@ func withSignIn(
 /// lines of the project's table. With `hasEngine`, sessions are refreshed and second factors verified.
 func withSignIn<Server: AuthServer>(
   server: Server, url: String, key: String, attempts: Int = 10, project: String = "", hasEngine: Bool = false,
-  _ body: @escaping @Sendable (SignInFixture<Server>) async throws -> Void
+  _ body: @Sendable (SignInFixture<Server>) async throws -> Void
 ) async throws {
   try await withScratchDirectory { folder async throws in
     let vault = try Vault.open(
@@ -110,7 +124,7 @@ func withSignIn<Server: AuthServer>(
 }
 
 private func run<Server>(
-  _ body: @escaping @Sendable (SignInFixture<Server>) async throws -> Void, _ fixture: SignInFixture<Server>,
+  _ body: @Sendable (SignInFixture<Server>) async throws -> Void, _ fixture: SignInFixture<Server>,
   _ services: ServiceGroup
 ) async throws {
   try await withThrowingTaskGroup(of: Void.self) { group in
