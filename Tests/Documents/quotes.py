@@ -21,7 +21,7 @@ FOREIGN = [
 
 # Values in the samples of the documents, where a message has what it is about.
 VALUES = [
-    r"\b\d+ min\b", r"\b\d+ to \d+\b", r"^ritualctl: ", r"( \w+=\w+)+$",
+    r"\b\d+ min\b", r"\b\d+ to \d+\b", r"^ritualctl: ", r"( \w+=\w+)+$", r"^config\.toml:\d+:\d+: ",
 ]
 
 # The shortest fixed part of a message that counts, and the least length of the longest one: short

@@ -43,26 +43,6 @@ import Testing
     await #expect(processExitsWith: .success) { #expect(PassedSocket.takeAll().isEmpty) }
   }
 
-  @Test func aPassedSocketIsTakenOnceWithItsName() async {
-    await #expect(processExitsWith: .success) {
-      try await withScratchDirectory { folder in
-        let listening = try ListeningSocket.bind(folder.path + "/agent.sock")
-        // The test process may use descriptor 3 itself, so that descriptor is restored.
-        let kept = dup(3)
-        dup2(listening.descriptor, 3)
-        defer { if kept >= 0 { dup2(kept, 3) } }
-        setenv("LISTEN_PID", "\(getpid())", 1)
-        setenv("LISTEN_FDS", "1", 1)
-        setenv("LISTEN_FDNAMES", "agent", 1)
-        let passed = PassedSocket.takeAll()
-        #expect(passed == [PassedSocket(descriptor: 3, name: "agent")])
-        #expect(getenv("LISTEN_FDS") == nil)
-        #expect(PassedSocket.takeAll().isEmpty)
-        #expect(try ListeningSocket.adopt(passed[0]).descriptor == 3)
-      }
-    }
-  }
-
   @Test func onlyAListeningUnixStreamSocketIsAdopted() async throws {
     try await withScratchDirectory { folder in
       let datagram = try DatagramSocket(folder.path + "/notify")
