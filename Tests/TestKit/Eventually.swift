@@ -6,8 +6,9 @@ public func eventually(
   within limit: Duration = .seconds(30), _ what: String,
   isolation: isolated (any Actor)? = #isolation, _ condition: () async throws -> Bool
 ) async throws {
-  // A machine on which every poll takes 100 ms, because all tests run on it, has 50 s.
-  let minPolls = 500
+  // Half a minute of polls on an idle machine. Where each takes longer, because all tests run on it, they
+  // have more time.
+  let minPolls = 3000
   let clock = ContinuousClock()
   let end = clock.now + limit
   var polls = 0

@@ -134,7 +134,8 @@ final class UserDirectory {
   /// - Returns: the new file's status.
   @discardableResult
   func replace(_ name: String, with text: String) throws -> stat {
-    let staged = ".\(name).new"
+    // Another program may use any name that could be foreseen.
+    let staged = ".\(name).\(String(UInt64.random(in: .min ... .max), radix: 16)).new"
     do {
       let status = try stage(Array(text.utf8), as: staged)
       try rename(staged, to: name)

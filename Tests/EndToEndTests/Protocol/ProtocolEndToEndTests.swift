@@ -129,7 +129,7 @@ import Testing
     let (program, script) =
       language == "python"
       ? ("/usr/bin/python3", [Self.examples.appending(path: "python/ritual.py").path])
-      : (Programs.path("agent-client-example"), [])
+      : (Programs.example, [])
     return try RunningProgram(program, script + arguments, environment: home.environment, folder: home.folder)
   }
 }
