@@ -24,6 +24,8 @@ let nioSOCKS = Target.Dependency.product(name: "NIOSOCKS", package: "swift-nio-e
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let serviceLifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: strict)
 }
@@ -135,7 +137,7 @@ let package = Package(
       ["AgentClient", "AgentConfiguration", "AgentProtocol", "Hashing", "SystemSupport", "WebURLs", argumentParser],
       linker: wholeStatic),
     program("ritual-notify", ["AgentClient", "AgentProtocol", "SystemBus", "SystemSupport", argumentParser]),
-    program("ritual-sandbox", ["AgentProtocol", "AuthSandbox", argumentParser]),
+    program("ritual-sandbox", ["AgentProtocol", "AuthSandbox", argumentParser, unixSignals]),
 
     .executableTarget(
       name: "agent-client-example", dependencies: ["AgentClient", "AgentProtocol"], path: "examples/swift",

@@ -1,6 +1,6 @@
 /// All routes of the sandbox, except the control API.
 extension RouteTable {
-  static let all = RouteTable(routes: authRoutes + pageRoutes + apiRoutes + serviceRoutes)
+  static let all = RouteTable(routes: authRoutes + pageRoutes + apiRoutes)
 
   private static let authRoutes: [Route] = [
     Route("POST", "/auth/v1/signup", .signUp) { try await $0.signUp($1) },
@@ -44,23 +44,19 @@ extension RouteTable {
   ]
 
   private static let apiRoutes: [Route] = [
-    Route("GET", "/api/v1/profile", .profile) { try await $0.readProfile($1) },
-    Route("PUT", "/api/v1/profile", .profile) { try await $0.updateProfile($1) },
-    Route("GET", "/rest/v1/profiles", .profiles) { try await $0.readRows($1) },
-    Route("PATCH", "/rest/v1/profiles", .profiles) { try await $0.changeRows($1) },
-    Route("POST", "/rest/v1/profiles", .profiles) { try await $0.addRow($1) },
+    Route("GET", "/api/v1/profile", .profile) { try $0.readProfile($1) },
+    Route("PUT", "/api/v1/profile", .profile) { try $0.updateProfile($1) },
     Route("*", "/api/v1/echo", .echo) { $0.echo($1) },
-    Route("*", "/api/v1/guarded", .guarded) { try await $0.guarded($1) },
-    Route("*", "/api/v1/redirect", .redirect) { $0.redirect($1) },
-    Route("GET", "/rest/v1/whoami", .whoami) { try await $0.whoAmI($1) },
-  ]
-
-  private static let serviceRoutes: [Route] = [
-    Route("GET", "/rest/v1/todos", .todos) { try $0.readTodos($1) },
-    Route("POST", "/rest/v1/todos", .todos) { try $0.addTodos($1) },
-    Route("PATCH", "/rest/v1/todos", .todos) { try $0.changeTodos($1) },
-    Route("DELETE", "/rest/v1/todos", .todos) { try $0.deleteTodos($1) },
+    Route("*", "/api/v1/guarded", .guarded) { try $0.guarded($1) },
+    Route("*", "/api/v1/redirect", .redirect) { try $0.redirect($1) },
+    Route("GET", "/rest/v1/whoami", .whoami) { try $0.whoAmI($1) },
+    Route("GET", "/rest/v1/profiles", .profiles) { try $0.readRows($1) },
+    Route("PATCH", "/rest/v1/profiles", .profiles) { try $0.changeRows($1) },
+    Route("POST", "/rest/v1/profiles", .profiles) { try $0.addRows($1) },
+    Route("GET", "/rest/v1/todos", .todos) { try $0.readRows($1) },
+    Route("POST", "/rest/v1/todos", .todos) { try $0.addRows($1) },
+    Route("PATCH", "/rest/v1/todos", .todos) { try $0.changeRows($1) },
+    Route("DELETE", "/rest/v1/todos", .todos) { try $0.deleteRows($1) },
     Route("*", "/functions/v1/*", .functions) { try $0.runFunction($1) },
-    Route("POST", "/graphql/v1", .graphQL) { try $0.runQuery($1) },
   ]
 }

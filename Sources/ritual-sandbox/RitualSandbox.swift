@@ -1,9 +1,9 @@
 import AgentProtocol
 public import ArgumentParser
 public import AuthSandbox
-import Dispatch
 import FoundationEssentials
 import Glibc
+import UnixSignals
 
 /// `ritual-sandbox`: a stand-in for Supabase Auth on a loopback port, until SIGTERM or SIGINT.
 @main
@@ -89,7 +89,7 @@ struct RitualSandbox: AsyncParsableCommand {
 
   func run() async throws {
     // Installed before the start line reveals the pid, so that an immediate signal is handled.
-    let ending = TerminationSignals()
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     var settings = SandboxSettings()
     settings.tokenLifetime = tokenLifetime
     settings.reuseInterval = reuseInterval
@@ -106,8 +106,10 @@ struct RitualSandbox: AsyncParsableCommand {
     settings.signInPage = try signInPage.map(Self.page)
     let sandbox = try await AuthSandbox.start(settings, port: port)
     for user in users { sandbox.addUser(email: user.email, password: user.password) }
-    StartLine(sandbox: sandbox).write()
-    await ending.wait()
+    // None of the values needs escaping.
+    print(#"{"url":"\#(sandbox.url)","anonKey":"\#(sandbox.anonKey)","pid":\#(getpid())}"#)
+    fflush(nil)
+    for await _ in signals { break }
     await sandbox.stop()
   }
 
@@ -148,46 +150,5 @@ struct TestPhone: ExpressibleByArgument {
     let digits = halves[0].filter { $0 != "+" && $0 != " " }
     guard !digits.isEmpty, digits.allSatisfy(\.isWholeNumber) else { return nil }
     (number, code) = (String(digits), String(halves[1]))
-  }
-}
-
-/// The line of JSON that reports the sandbox's URL, key and pid. None of these values needs
-/// escaping.
-struct StartLine {
-  let sandbox: AuthSandbox
-
-  func write() {
-    let line = #"{"url":"\#(sandbox.url)","anonKey":"\#(sandbox.anonKey)","pid":\#(getpid())}"# + "\n"
-    var rest = Array(line.utf8)[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
-      if written < 0, errno == EINTR { continue }
-      // The sandbox is useful even if nothing reads its output.
-      guard written > 0 else { return }
-      rest = rest.dropFirst(written)
-    }
-  }
-}
-
-/// SIGTERM and SIGINT as an event to await.
-struct TerminationSignals {
-  private let sources: [any DispatchSourceSignal]
-  private let arrivals: AsyncStream<Void>
-
-  init() {
-    let (arrivals, arrival) = AsyncStream<Void>.makeStream()
-    self.arrivals = arrivals
-    sources = [SIGTERM, SIGINT].map { number in
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-      source.setEventHandler { arrival.yield() }
-      source.resume()
-      return source
-    }
-  }
-
-  /// Returns at the first signal.
-  func wait() async {
-    for await _ in arrivals { return }
   }
 }

@@ -14,19 +14,24 @@ def whoami():
         return json.load(answer)["claims"]["email"]
 
 
-def result(message):
+def answer(message, whoami):
+    """The answer to a message of the Model Context Protocol (2025-06-18); None to a notification."""
+    if "id" not in message:
+        return None
+    result = {}
     match message["method"]:
         case "initialize":
-            return {"protocolVersion": message["params"]["protocolVersion"], "capabilities": {"tools": {}},
-                    "serverInfo": {"name": "check", "version": "1"}}
+            result = {"protocolVersion": message["params"]["protocolVersion"], "capabilities": {"tools": {}},
+                      "serverInfo": {"name": "check", "version": "1"}}
         case "tools/list":
-            return {"tools": [{"name": "whoami", "inputSchema": {"type": "object"}}]}
+            result = {"tools": [{"name": "whoami", "inputSchema": {"type": "object"}}]}
         case "tools/call":
-            return {"content": [{"type": "text", "text": whoami()}], "isError": False}
-    return {}
+            result = {"content": [{"type": "text", "text": whoami()}], "isError": False}
+    return {"jsonrpc": "2.0", "id": message["id"], "result": result}
 
 
-for line in sys.stdin:
-    message = json.loads(line)
-    if "id" in message:
-        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result(message)}), flush=True)
+if __name__ == "__main__":
+    for line in sys.stdin:
+        reply = answer(json.loads(line), whoami)
+        if reply is not None:
+            print(json.dumps(reply), flush=True)

@@ -1,5 +1,5 @@
-"""A front of the sandbox that serves what only real clients need: Storage, resumable uploads and Realtime. All else is
-passed on to the sandbox.
+"""A front of the sandbox that serves what only real clients need: Storage, resumable uploads, Realtime, GraphQL, and a
+function that is an MCP server. All else is passed on to the sandbox.
 
     services.py SANDBOX_URL PUBLIC_KEY     prints its port"""
 
@@ -12,6 +12,8 @@ import uuid
 import aiohttp
 import yarl
 from aiohttp import web
+
+import mcp_server
 
 TUS = {"Tus-Resumable": "1.0.0"}
 # Headers of one connection (RFC 9110, section 7.6.1).
@@ -43,16 +45,44 @@ class Services:
         yield web.delete("/storage/v1/object/{name:.*}", self.guarded(self.delete))
         yield web.route("*", "/storage/v1/object/{name:.*}", self.guarded(self.store))
         yield web.get("/realtime/v1/websocket", self.realtime)
+        yield web.post("/graphql/v1", self.query)
+        yield web.route("*", "/functions/v1/mcp", self.model_context)
         yield web.route("*", "/{path:.*}", self.forward)
 
-    async def caller(self, token):
-        """The user of a token that the sandbox accepts; None for the public key."""
+    async def claims(self, token):
+        """The claims of a token that the sandbox accepts."""
         headers = {"apikey": self.key, "Authorization": f"Bearer {token}"}
         async with self.session.get(self.sandbox + "/rest/v1/whoami", headers=headers) as answer:
             found = await answer.json()
         if answer.status != 200:
             raise Refusal(found["message"])
-        return found["sub"]
+        return found["claims"]
+
+    async def caller(self, token):
+        """The user of a token that the sandbox accepts; None for the public key."""
+        return (await self.claims(token)).get("sub")
+
+    # GraphQL: the number of the caller's todos, whatever the query
+
+    async def query(self, request):
+        headers = {name: request.headers.get(name, "") for name in ("apikey", "Authorization")}
+        async with self.session.get(self.sandbox + "/rest/v1/todos", headers=headers) as answer:
+            found = await answer.json()
+        if answer.status != 200:
+            return web.json_response(found, status=answer.status)
+        return web.json_response({"data": {"todosCollection": {"totalCount": len(found)}}})
+
+    async def model_context(self, request):
+        """A server of the Model Context Protocol by streamable HTTP, without event streams."""
+        try:
+            claims = await self.claims(request.headers.get("Authorization", "").removeprefix("Bearer "))
+        except Refusal:
+            return web.json_response({"msg": "Invalid JWT"}, status=401)
+        # 405 tells a client that the server opens no stream and ends no session.
+        if request.method != "POST":
+            return web.Response(status=405)
+        reply = mcp_server.answer(await request.json(), lambda: claims["email"])
+        return web.Response(status=202) if reply is None else web.json_response(reply)
 
     # Storage
 

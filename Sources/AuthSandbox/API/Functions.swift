@@ -1,20 +1,16 @@
 /// `/functions/v1/NAME`: Edge Functions behind the check of the token (`verify_jwt`), which accepts the
 /// public key, too.
 extension Backend {
-  /// Runs a function. Names: `echo`, `sse`, `bytes`, `mcp`, `unauthorized`.
+  /// Runs a function. Names: `echo`, `sse`, `bytes`, `unauthorized`.
   func runFunction(_ request: Incoming) throws -> Answer {
-    let caller = serviceCaller(token: request.bearer)
-    switch caller {
-    case .expired, .invalid: return Answer(status: 401, json: ["msg": "Invalid JWT"])
-    case .anonymous where request.bearer == nil:
+    guard let token = request.bearer else {
       return Answer(status: 401, json: ["msg": "Error: Missing authorization header"])
-    case .anonymous, .user: break
     }
+    if (try? claims(ofAccessToken: token)) == nil { return Answer(status: 401, json: ["msg": "Invalid JWT"]) }
     switch request.path.split(separator: "/").last {
     case "echo": return functionEcho(request)
     case "sse": return eventStream(request)
     case "bytes": return byteStream(request)
-    case "mcp": return modelContext(request, caller)
     case "unauthorized": return Answer(status: 401, json: ["error": "This function answers 401 to everyone"])
     default: return Answer(status: 404, json: ["code": "NOT_FOUND", "message": "Requested function was not found"])
     }
@@ -23,12 +19,7 @@ extension Backend {
   /// `echo`: the method, path, headers in their order, and body that arrived. Keys and tokens are
   /// replaced by their SHA-256.
   private func functionEcho(_ request: Incoming) -> Answer {
-    let secrets: Set<String> = ["authorization", "apikey", "x-api-key", "cookie"]
-    let headers = request.headers.map { header -> JSON in
-      let name = header.name.lowercased()
-      let secret = name == "authorization" ? request.bearer ?? header.value : header.value
-      return [.string(name), .string(secrets.contains(name) ? "sha256:" + Text.sha256Hex(secret) : header.value)]
-    }
+    let headers = request.redactedHeaders.map { JSON.array([.string($0.name), .string($0.value)]) }
     return Answer(json: [
       "method": .string(request.method), "target": .string(request.target), "headers": .array(headers),
       "body": .string(String(decoding: request.body, as: UTF8.self)), "body_length": .int(request.body.count),

@@ -4,26 +4,19 @@ import Synchronization
 /// token alone.
 extension Backend {
   /// `GET /api/v1/profile`.
-  func readProfile(_ request: Incoming) async throws -> Answer {
-    switch await apiUser(request) {
-    case .refused(let answer): answer
-    case .user(let user, _): Answer(json: .object(profile(of: user)))
-    }
+  func readProfile(_ request: Incoming) throws -> Answer {
+    Answer(json: .object(profile(of: try apiUser(request))))
   }
 
   /// `PUT /api/v1/profile`: merges members; null resets a member. `id`, `email`, `created_at` and
   /// `updated_at` cannot be set.
-  func updateProfile(_ request: Incoming) async throws -> Answer {
-    let user: UserRecord
-    switch await apiUser(request) {
-    case .refused(let answer): return answer
-    case .user(let found, _): user = found
-    }
+  func updateProfile(_ request: Incoming) throws -> Answer {
+    let user = try apiUser(request)
     guard case .object(let changes)? = try? JSON(parsing: request.body) else {
-      return Self.apiError(400, "bad_request", "the body is not a JSON object")
+      throw Self.apiError(400, "bad_request", "the body is not a JSON object")
     }
     if let flag = changes["onboarding_complete"], flag.bool == nil {
-      return Self.apiError(422, "validation_failed", "onboarding_complete must be true or false")
+      throw Self.apiError(422, "validation_failed", "onboarding_complete must be true or false")
     }
     state.withLock { state in
       var own = state.profiles[user.id] ?? [:]
@@ -46,137 +39,26 @@ extension Backend {
     return base.merging(own, uniquingKeysWith: { $1 })
   }
 
-  /// `GET /rest/v1/whoami`: the token's claims, or PostgREST's 401 error.
-  func whoAmI(_ request: Incoming) async throws -> Answer {
-    guard let token = request.bearer else {
-      return Answer(
-        status: 401, json: ["code": "42501", "details": .null, "hint": .null, "message": "permission denied"])
-    }
-    do {
-      let claims = try claims(ofAccessToken: token)
-      return Answer(json: ["sub": claims["sub"] ?? .null, "role": claims["role"] ?? .null, "claims": claims])
-    } catch {
-      let isExpired = error.message.hasSuffix("token is expired")
-      let words = isExpired ? "JWT expired" : "JWSError JWSInvalidSignature"
-      let code: JSON = isExpired ? "PGRST303" : "PGRST301"
-      var answer = Answer(
-        status: 401, json: ["code": code, "details": .null, "hint": .null, "message": .string(words)])
-      answer.headers.append(("www-authenticate", "Bearer error=\"invalid_token\", error_description=\"\(words)\""))
-      return answer
-    }
-  }
-
-  /// The caller of an API request, or the response that refuses the request.
-  enum APICaller: Sendable {
-    case user(UserRecord, token: String)
-    case refused(Answer)
-  }
-
   /// Authenticates an API request. An API checks tokens and users, not sessions: the token of a
   /// signed-out session stays valid until it expires.
-  func apiUser(_ request: Incoming) async -> APICaller {
-    guard let token = request.bearer else {
-      return .refused(Self.apiError(401, "unauthorized", "a bearer token is required"))
-    }
-    do {
-      let claims = try claims(ofAccessToken: token)
-      if let id = claims["sub"]?.string, let user = state.withLock({ $0.users[id] }) {
-        return .user(user, token: token)
-      }
-      return .refused(Self.apiError(401, "invalid_token", "the token has no user ID (sub)"))
+  private func apiUser(_ request: Incoming) throws(Refusal) -> UserRecord {
+    guard let token = request.bearer else { throw Self.apiError(401, "unauthorized", "a bearer token is required") }
+    let claims: JSON
+    do throws(APIError) {
+      claims = try self.claims(ofAccessToken: token)
     } catch {
       let isExpired = error.message.hasSuffix("token is expired")
-      return .refused(
-        Self.apiError(401, "invalid_token", isExpired ? "the token has expired" : "the token is not valid"))
+      throw Self.apiError(401, "invalid_token", isExpired ? "the token has expired" : "the token is not valid")
     }
+    if let id = claims["sub"]?.string, let user = state.withLock({ $0.users[id] }) { return user }
+    throw Self.apiError(401, "invalid_token", "the token has no user ID (sub)")
   }
 
-  static func apiError(_ status: Int, _ code: String, _ message: String) -> Answer {
+  private static func apiError(_ status: Int, _ code: String, _ message: String) -> Refusal {
     var answer = Answer(
       status: status, json: ["error": ["code": .string(code), "message": .string(message)]])
     if status == 401 { answer.headers.append(("www-authenticate", "Bearer error=\"\(code)\"")) }
-    return answer
-  }
-}
-
-/// The `profiles` table as PostgREST serves it, with the usual row-level security policy: a user
-/// can read and change only the row whose `id` is the user's own (PostgREST 12, "Tables and Views":
-/// reading, updating, inserting, `Prefer: return=representation`).
-extension Backend {
-  private static let columns: Set<String> = ["id", "full_name", "email", "onboarding_complete"]
-
-  /// `GET /rest/v1/profiles?id=eq.UUID`: an array, empty if no row matches or is visible.
-  func readRows(_ request: Incoming) async throws -> Answer {
-    switch await tableUser(request) {
-    case .refused(let answer): answer
-    case .user(let user, _): Answer(json: .array(rows(of: user, request)))
-    }
-  }
-
-  /// `PATCH`: the changed rows, or 204 without `return=representation`.
-  func changeRows(_ request: Incoming) async throws -> Answer {
-    switch await tableUser(request) {
-    case .refused(let answer): return answer
-    case .user(let user, _):
-      guard let changes = try? JSON(parsing: request.body).object else { return Self.badBody }
-      if let refusal = Self.unknownColumn(in: changes) { return refusal }
-      guard !rows(of: user, request).isEmpty else { return representation([], 200, request) }
-      state.withLock { $0.rows[user.id]?.merge(changes) { $1 } }
-      return representation(rows(of: user, request), 200, request)
-    }
-  }
-
-  /// `POST`: inserts one row. 409 if the user already has a row, 403 for another user's `id`.
-  func addRow(_ request: Incoming) async throws -> Answer {
-    switch await tableUser(request) {
-    case .refused(let answer): return answer
-    case .user(let user, _):
-      guard let row = try? JSON(parsing: request.body).object else { return Self.badBody }
-      if let refusal = Self.unknownColumn(in: row) { return refusal }
-      guard row["id"]?.string == user.id else {
-        return Self.failure(403, "42501", "new row violates row-level security policy for table \"profiles\"")
-      }
-      let isNew = state.withLock { state in
-        guard state.rows[user.id] == nil else { return false }
-        let empty: [String: JSON] = ["full_name": .null, "email": .null, "onboarding_complete": .bool(false)]
-        state.rows[user.id] = empty.merging(row) { $1 }
-        return true
-      }
-      guard isNew else {
-        return Self.failure(409, "23505", "duplicate key value violates unique constraint \"profiles_pkey\"")
-      }
-      return representation(rows(of: user, request), 201, request)
-    }
-  }
-
-  private func rows(of user: UserRecord, _ request: Incoming) -> [JSON] {
-    if let filter = request.parameter("id"), filter != "eq." + user.id { return [] }
-    return state.withLock { $0.rows[user.id] }.map { [JSON.object($0)] } ?? []
-  }
-
-  private func representation(_ rows: [JSON], _ status: Int, _ request: Incoming) -> Answer {
-    let wantsRows = request.header("prefer")?.contains("return=representation") == true
-    return wantsRows ? Answer(status: status, json: .array(rows)) : Answer(status: status == 200 ? 204 : status)
-  }
-
-  /// Authenticates as `apiUser` does, but with PostgREST's errors.
-  private func tableUser(_ request: Incoming) async -> APICaller {
-    let caller = await apiUser(request)
-    guard case .refused = caller else { return caller }
-    return .refused(Self.failure(401, "PGRST301", "JWSError JWSInvalidSignature"))
-  }
-
-  private static let badBody = failure(400, "PGRST102", "Empty or invalid json")
-
-  private static func unknownColumn(in members: [String: JSON]) -> Answer? {
-    guard let name = members.keys.sorted().first(where: { !columns.contains($0) }) else { return nil }
-    return failure(
-      400, "PGRST204", "Could not find the '\(name)' column of 'profiles' in the schema cache")
-  }
-
-  private static func failure(_ status: Int, _ code: String, _ message: String) -> Answer {
-    Answer(
-      status: status, json: ["code": .string(code), "details": .null, "hint": .null, "message": .string(message)])
+    return Refusal(answer: answer)
   }
 }
 
@@ -200,22 +82,22 @@ extension Backend {
 
   /// `/api/v1/guarded`, any method: an echo for a valid token, or 401 while refusals from
   /// `refuseAPI(times:)` remain.
-  func guarded(_ request: Incoming) async throws -> Answer {
-    if case .refused(let answer) = await apiUser(request) { return answer }
+  func guarded(_ request: Incoming) throws -> Answer {
+    _ = try apiUser(request)
     let isRefused = state.withLock { state in
       guard state.apiRefusals > 0 else { return false }
       state.apiRefusals -= 1
       return true
     }
     guard isRefused else { return echo(request) }
-    return Self.apiError(401, "invalid_token", "rejected on request of the sandbox's control API")
+    throw Self.apiError(401, "invalid_token", "rejected on request of the sandbox's control API")
   }
 
   /// `/api/v1/redirect?to=URL[&status=302]`.
-  func redirect(_ request: Incoming) -> Answer {
+  func redirect(_ request: Incoming) throws -> Answer {
     let status = request.parameter("status").flatMap { Int($0) } ?? 302
     guard let to = request.parameter("to"), (300...399).contains(status) else {
-      return Self.apiError(400, "bad_request", "?to=URL is required; &status= must be a 3xx status")
+      throw Self.apiError(400, "bad_request", "?to=URL is required; &status= must be a 3xx status")
     }
     return .redirect(status, to: to)
   }

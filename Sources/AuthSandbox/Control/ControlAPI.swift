@@ -32,8 +32,7 @@ struct ControlAPI: Sendable {
     case "POST api-refusals": sandbox.refuseAPI(times: try integer(body(request)["count"], "count"))
     case "POST accounts": return try addAccount(body(request))
     case "POST id-token":
-      let wanted = try decode(IDTokenBody.self, body(request)).request
-      return Answer(json: ["id_token": .string(try await sandbox.mintIDToken(wanted))])
+      return Answer(json: ["id_token": .string(try await sandbox.mintIDToken(idToken(body(request))))])
     default: return try changeUser(command, request)
     }
     return Answer(json: ["ok": true])
@@ -124,13 +123,23 @@ struct ControlAPI: Sendable {
 
   private func injectFault(_ body: JSON) throws {
     let fault = try FaultBody(body).fault
-    let endpoint = SandboxEndpoint(rawValue: try text(body["endpoint"], "endpoint"))
-    guard SandboxEndpoint.known.contains(endpoint) else {
-      let names = SandboxEndpoint.known.map(\.rawValue).joined(separator: ", ")
+    guard let endpoint = SandboxEndpoint(rawValue: try text(body["endpoint"], "endpoint")) else {
+      let names = SandboxEndpoint.allCases.map(\.rawValue).joined(separator: ", ")
       throw ControlFailure(status: 400, message: "unknown endpoint; known endpoints: \(names)")
     }
     let isForever = body["count"] == .null || body["count"] == "forever"
     sandbox.inject(fault, at: endpoint, count: isForever ? nil : body["count"]?.int ?? 1)
+  }
+
+  private func idToken(_ body: JSON) throws -> IDTokenRequest {
+    let provider = SandboxProvider(rawValue: try text(body["provider"], "provider"))
+    var wanted = IDTokenRequest(provider: provider, email: body["email"]?.string)
+    (wanted.subject, wanted.name, wanted.nonce) = (body["subject"]?.string, body["name"]?.string, body["nonce"]?.string)
+    (wanted.audience, wanted.issuer) = (body["audience"]?.string, body["issuer"]?.string)
+    wanted.emailVerified = body["email_verified"]?.bool ?? true
+    wanted.expiresIn = body["expires_in"]?.int ?? wanted.expiresIn
+    wanted.badSignature = body["bad_signature"]?.bool ?? false
+    return wanted
   }
 
   private func addAccount(_ body: JSON) throws -> Answer {
@@ -181,30 +190,6 @@ extension ControlAPI {
     } catch {
       throw ControlFailure(status: 400, message: "the body is invalid: \(error)")
     }
-  }
-}
-
-/// The body of `POST /sandbox/id-token`. All members except `provider` are optional.
-struct IDTokenBody: Decodable {
-  var provider: SandboxProvider
-  var email: String?
-  var subject: String?
-  var email_verified: Bool?
-  var name: String?
-  var nonce: String?
-  var audience: String?
-  var expires_in: Int?
-  var bad_signature: Bool?
-  var issuer: String?
-
-  var request: IDTokenRequest {
-    var request = IDTokenRequest(provider: provider, email: email)
-    (request.subject, request.name, request.nonce) = (subject, name, nonce)
-    (request.audience, request.issuer) = (audience, issuer)
-    request.emailVerified = email_verified ?? true
-    request.expiresIn = expires_in ?? request.expiresIn
-    request.badSignature = bad_signature ?? false
-    return request
   }
 }
 

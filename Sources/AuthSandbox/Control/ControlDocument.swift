@@ -32,7 +32,7 @@ enum ControlDocument {
 
     ## Faults
 
-    Endpoints: \(SandboxEndpoint.known.map { "`\($0.rawValue)`" }.joined(separator: ", ")). `any` matches every
+    Endpoints: \(SandboxEndpoint.allCases.map { "`\($0.rawValue)`" }.joined(separator: ", ")). `any` matches every
     request, `api` every path under `/api/v1` and `/rest/v1`. At most one fault applies to a request: the oldest that
     matches.
 
@@ -109,22 +109,9 @@ enum ControlDocument {
     | `/functions/v1/echo` | a function that returns method, target, headers and body, with secrets hashed |
     | `/functions/v1/sse?events=N&interval=S` | server-sent events; without `events` they never end |
     | `/functions/v1/bytes?count=N` | a body of N bytes |
-    | `/functions/v1/mcp` | an MCP server with the tool `whoami` |
     | `/functions/v1/unauthorized` | always 401 |
-    | `/graphql/v1` | pg_graphql: the number of the caller's todos, whatever the query |
 
     """
-}
-
-extension SandboxEndpoint {
-  /// All endpoints on which a fault can be placed.
-  static let known: [SandboxEndpoint] = [
-    .any, .signUp, .token, .password, .refresh, .pkce, .idToken, .user, .logout, .authorize, .callback, .verify,
-    .otp, .resend, .reauthenticate, .sso, .saml, .factors, .enroll, .challenge, .verifyFactor, .removeFactor,
-    .identities, .admin, .settings, .health, .jwks, .provider, .api,
-    .profile, .profiles, .echo, .guarded, .redirect,
-    .whoami, .todos, .functions, .graphQL, .other,
-  ]
 }
 
 extension SandboxSettings {

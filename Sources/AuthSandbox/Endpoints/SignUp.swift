@@ -135,37 +135,22 @@ extension SandboxState {
     return writer.user(users[user.id] ?? user, fresh: true)
   }
 
-  /// Adds a user with an email address and a password.
-  mutating func createUser(email: String, password: String, metadata: [String: JSON], confirmed: Bool) -> UserRecord {
-    let moment = now.truncatedToMicroseconds
-    let user = UserRecord(
-      email: email.lowercased(), password: PasswordHash(password), emailConfirmedAt: confirmed ? now : nil,
-      createdAt: moment, updatedAt: moment)
-    return store(user, metadata, identity: "email", address: user.email)
-  }
-
-  /// Adds a user with a phone number, which is not confirmed yet, and a password.
-  mutating func createUser(phone: String, password: String, metadata: [String: JSON]) -> UserRecord {
-    let moment = now.truncatedToMicroseconds
-    let user = UserRecord(
-      email: "", phone: phone, password: PasswordHash(password), createdAt: moment, updatedAt: moment)
-    return store(user, metadata, identity: "phone", address: phone)
-  }
-
-  private mutating func store(
-    _ record: UserRecord, _ metadata: [String: JSON], identity: String, address: String
+  /// Adds a user with a password, and an email address or a phone number, which is not confirmed yet.
+  mutating func createUser(
+    email: String = "", phone: String = "", password: String, metadata: [String: JSON], confirmed: Bool = false
   ) -> UserRecord {
-    var user = record
-    var data = metadata
-    data[identity] = .string(address)
-    data["sub"] = .string(user.id)
-    data["phone_verified"] = false
-    data["email_verified"] = .bool(user.isConfirmed)
-    user.metadata = data
+    let moment = now.truncatedToMicroseconds
+    var user = UserRecord(
+      email: email.lowercased(), phone: phone, password: password, emailConfirmedAt: confirmed ? now : nil,
+      createdAt: moment, updatedAt: moment, metadata: metadata)
+    let kind = phone.isEmpty ? "email" : "phone"
+    user.metadata[kind] = .string(phone.isEmpty ? user.email : phone)
+    user.metadata["sub"] = .string(user.id)
+    user.metadata["phone_verified"] = false
+    user.metadata["email_verified"] = .bool(confirmed)
     user.identities = [
       IdentityRecord(
-        subject: user.id, provider: identity, data: data, lastSignInAt: now, createdAt: user.createdAt,
-        updatedAt: user.createdAt)
+        subject: user.id, provider: kind, data: user.metadata, lastSignInAt: now, createdAt: moment, updatedAt: moment)
     ]
     users[user.id] = user
     return user

@@ -57,7 +57,7 @@ extension SandboxState {
       throw APIError(422, "phone_provider_disabled", "Phone logins are disabled")
     }
     let known = email.isEmpty ? users.withPhone(try PhoneNumber.parse(phone)) : users.withEmail(email)
-    guard let user = known, user.password?.matches(password) == true else {
+    guard let user = known, user.password == password else {
       throw APIError(400, "invalid_credentials", "Invalid login credentials")
     }
     if let words = settings.passwordHookRejection { throw APIError(400, "invalid_credentials", words) }

@@ -107,11 +107,11 @@ extension SandboxState {
     try checkStrength(password)
     try checkReauthentication(caller, nonce: update.nonce)
     try checkCurrentPassword(caller, user, update.currentPassword)
-    if user.password?.matches(password) == true {
+    if user.password == password {
       throw APIError(422, "same_password", "New password should be different from the old password.")
     }
     users.update(caller.userID) {
-      $0.password = PasswordHash(password)
+      $0.password = password
       $0.updatedAt = now.truncatedToMicroseconds
     }
     codes.removeAll(ofUser: caller.userID)
@@ -136,7 +136,7 @@ extension SandboxState {
   private func checkCurrentPassword(_ caller: Caller, _ user: UserRecord, _ current: String) throws(APIError) {
     guard settings.passwordNeedsCurrent, let known = user.password else { return }
     let method = caller.sessionID.flatMap { sessions[$0]?.method } ?? ""
-    if ["otp", "recovery", "magiclink"].contains(method) || known.matches(current) { return }
+    if ["otp", "recovery", "magiclink"].contains(method) || known == current { return }
     let code = current.isEmpty ? "current_password_required" : "current_password_invalid"
     throw APIError(400, code, "Current password required when setting new password.")
   }

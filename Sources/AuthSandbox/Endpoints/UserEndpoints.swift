@@ -52,6 +52,6 @@ extension SandboxState {
     codes.removeAll(ofUser: id)
     users[id] = nil
     profiles[id] = nil
-    rows[id] = nil
+    for name in tables.keys { tables[name]?.rows.removeAll { $0.userID == id } }
   }
 }

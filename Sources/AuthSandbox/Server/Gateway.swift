@@ -9,7 +9,7 @@ extension Backend {
   ]
 
   /// The services behind the gateway. Functions check the token alone, as on a hosted project.
-  private static let services = ["/auth/v1/", "/rest/v1/", "/graphql/v1"]
+  private static let services = ["/auth/v1/", "/rest/v1/"]
 
   /// The gateway's error response, or nil if the request may pass.
   func gatewayRefusal(_ request: Incoming) -> Answer? {

@@ -163,6 +163,8 @@ struct Exchanger: Sendable {
       return try await route.handler(backend, request)
     } catch let error as APIError {
       return error.answer(newShape: request.wantsNewErrorShape)
+    } catch let refusal as Refusal {
+      return refusal.answer
     } catch {
       let failure = APIError(500, "unexpected_failure", "Unexpected failure, please check server logs")
       return failure.answer(newShape: request.wantsNewErrorShape)

@@ -66,12 +66,18 @@ public struct RequestRecord: Sendable, Codable {
   init(number: Int, _ request: Incoming, _ endpoint: SandboxEndpoint) {
     (self.number, method, path, self.endpoint) = (number, request.method, request.path, endpoint)
     queryNames = request.query.map(\.name)
-    headers = Dictionary(
-      request.headers.map { header in
-        let name = header.name.lowercased()
-        let secret = name == "authorization" ? (request.bearer ?? header.value) : header.value
-        let isSecret = ["authorization", "apikey", "x-api-key", "cookie"].contains(name)
-        return (name, isSecret ? "sha256:" + Text.sha256Hex(secret) : header.value)
-      }, uniquingKeysWith: { "\($0), \($1)" })
+    headers = Dictionary(request.redactedHeaders.map { ($0.name, $0.value) }, uniquingKeysWith: { "\($0), \($1)" })
+  }
+}
+
+extension Incoming {
+  /// The headers with names in lowercase, and keys and tokens replaced by their SHA-256.
+  var redactedHeaders: [(name: String, value: String)] {
+    headers.map { header in
+      let name = header.name.lowercased()
+      let secret = name == "authorization" ? (bearer ?? header.value) : header.value
+      let isSecret = ["authorization", "apikey", "x-api-key", "cookie"].contains(name)
+      return (name, isSecret ? "sha256:" + Text.sha256Hex(secret) : header.value)
+    }
   }
 }

@@ -1,104 +1,85 @@
 /// The endpoint of a request: the name by which faults are placed and requests are counted.
-public struct SandboxEndpoint: RawRepresentable, Hashable, Sendable, Codable {
-  /// The name in the control API, such as `token.refresh`.
-  public let rawValue: String
-
-  /// Creates an endpoint from its name in the control API.
-  public init(rawValue: String) { self.rawValue = rawValue }
-
+public enum SandboxEndpoint: String, Sendable, Codable, CaseIterable {
   /// Every request, except those to the control API.
-  public static let any = SandboxEndpoint(rawValue: "any")
+  case any
   /// `POST /signup`.
-  public static let signUp = SandboxEndpoint(rawValue: "signup")
+  case signUp = "signup"
   /// `POST /token?grant_type=password`.
-  public static let password = SandboxEndpoint(rawValue: "token.password")
+  case password = "token.password"
   /// `POST /token?grant_type=refresh_token`.
-  public static let refresh = SandboxEndpoint(rawValue: "token.refresh")
+  case refresh = "token.refresh"
   /// `POST /token?grant_type=pkce`.
-  public static let pkce = SandboxEndpoint(rawValue: "token.pkce")
+  case pkce = "token.pkce"
   /// `POST /token?grant_type=id_token`.
-  public static let idToken = SandboxEndpoint(rawValue: "token.id_token")
+  case idToken = "token.id_token"
   /// `POST /token` with an unknown grant.
-  public static let token = SandboxEndpoint(rawValue: "token")
+  case token
   /// `GET` and `PUT /user`.
-  public static let user = SandboxEndpoint(rawValue: "user")
+  case user
   /// `POST /logout`.
-  public static let logout = SandboxEndpoint(rawValue: "logout")
+  case logout
   /// `GET /authorize`.
-  public static let authorize = SandboxEndpoint(rawValue: "authorize")
+  case authorize
   /// `/callback`.
-  public static let callback = SandboxEndpoint(rawValue: "callback")
+  case callback
   /// `/verify` and `/recover`.
-  public static let verify = SandboxEndpoint(rawValue: "verify")
+  case verify
   /// `POST /otp` and `/magiclink`.
-  public static let otp = SandboxEndpoint(rawValue: "otp")
+  case otp
   /// `POST /resend`.
-  public static let resend = SandboxEndpoint(rawValue: "resend")
+  case resend
   /// `GET /reauthenticate`.
-  public static let reauthenticate = SandboxEndpoint(rawValue: "reauthenticate")
+  case reauthenticate
   /// `POST /sso`.
-  public static let sso = SandboxEndpoint(rawValue: "sso")
+  case sso
   /// `POST /sso/saml/acs`, where an identity provider sends the browser.
-  public static let saml = SandboxEndpoint(rawValue: "saml")
+  case saml
   /// Everything under `/factors`.
-  public static let factors = SandboxEndpoint(rawValue: "factors")
+  case factors
   /// `POST /factors`.
-  public static let enroll = SandboxEndpoint(rawValue: "factors.enroll")
+  case enroll = "factors.enroll"
   /// `POST /factors/{id}/challenge`.
-  public static let challenge = SandboxEndpoint(rawValue: "factors.challenge")
+  case challenge = "factors.challenge"
   /// `POST /factors/{id}/verify`.
-  public static let verifyFactor = SandboxEndpoint(rawValue: "factors.verify")
+  case verifyFactor = "factors.verify"
   /// `DELETE /factors/{id}`.
-  public static let removeFactor = SandboxEndpoint(rawValue: "factors.remove")
+  case removeFactor = "factors.remove"
   /// `/user/identities/…`.
-  public static let identities = SandboxEndpoint(rawValue: "identities")
+  case identities
   /// `/admin/…`.
-  public static let admin = SandboxEndpoint(rawValue: "admin")
+  case admin
   /// `GET /settings`.
-  public static let settings = SandboxEndpoint(rawValue: "settings")
+  case settings
   /// `GET /health`.
-  public static let health = SandboxEndpoint(rawValue: "health")
+  case health
   /// `GET /.well-known/jwks.json`.
-  public static let jwks = SandboxEndpoint(rawValue: "jwks")
+  case jwks
   /// The consent pages, and the pages of the identity providers for single sign-on.
-  public static let provider = SandboxEndpoint(rawValue: "provider")
+  case provider
   /// Everything under `/api/v1` and `/rest/v1`.
-  public static let api = SandboxEndpoint(rawValue: "api")
+  case api
   /// `/api/v1/profile`.
-  public static let profile = SandboxEndpoint(rawValue: "api.profile")
+  case profile = "api.profile"
   /// `/rest/v1/profiles`.
-  public static let profiles = SandboxEndpoint(rawValue: "api.profiles")
+  case profiles = "api.profiles"
   /// `/api/v1/echo`.
-  public static let echo = SandboxEndpoint(rawValue: "api.echo")
+  case echo = "api.echo"
   /// `/api/v1/guarded`.
-  public static let guarded = SandboxEndpoint(rawValue: "api.guarded")
+  case guarded = "api.guarded"
   /// `/api/v1/redirect`.
-  public static let redirect = SandboxEndpoint(rawValue: "api.redirect")
+  case redirect = "api.redirect"
   /// `/rest/v1/whoami`.
-  public static let whoami = SandboxEndpoint(rawValue: "api.whoami")
+  case whoami = "api.whoami"
   /// `/rest/v1/todos`.
-  public static let todos = SandboxEndpoint(rawValue: "api.todos")
+  case todos = "api.todos"
   /// `/functions/v1/…`.
-  public static let functions = SandboxEndpoint(rawValue: "functions")
-  /// `/graphql/v1`.
-  public static let graphQL = SandboxEndpoint(rawValue: "graphql")
+  case functions
   /// Unknown paths, the front page, and the project's own sign-in page.
-  public static let other = SandboxEndpoint(rawValue: "other")
+  case other
 
   /// True if a fault placed on `self` applies to a request for `endpoint`: `self` is equal to it,
   /// is `any`, or is the part before a dot.
   func covers(_ endpoint: SandboxEndpoint) -> Bool {
     self == .any || self == endpoint || endpoint.rawValue.hasPrefix(rawValue + ".")
-  }
-
-  /// Encodes the name.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(rawValue)
-  }
-
-  /// Decodes the name.
-  public init(from decoder: any Decoder) throws {
-    rawValue = try decoder.singleValueContainer().decode(String.self)
   }
 }

@@ -205,30 +205,16 @@ public struct SandboxProvider: RawRepresentable, Hashable, Sendable, Codable {
   public static let google = SandboxProvider(rawValue: "google")
   /// Apple, which answers with a form that submits itself.
   public static let apple = SandboxProvider(rawValue: "apple")
-
-  /// Encodes the name.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(rawValue)
-  }
-
-  /// Decodes the name.
-  public init(from decoder: any Decoder) throws {
-    rawValue = try decoder.singleValueContainer().decode(String.self)
-  }
 }
 
 /// An error of the sandbox itself. Errors are equal if their codes are.
 public struct SandboxError: Error, Equatable, CustomStringConvertible {
   /// The kind of failure.
-  public struct Code: Hashable, Sendable {
-    private enum Kind { case cannotListen, unknownUser }
-
-    private let kind: Kind
+  public enum Code: Sendable {
     /// The port is in use or cannot be bound.
-    public static let cannotListen = Code(kind: .cannotListen)
+    case cannotListen
     /// No user has that email address.
-    public static let unknownUser = Code(kind: .unknownUser)
+    case unknownUser
   }
 
   /// The kind of failure.

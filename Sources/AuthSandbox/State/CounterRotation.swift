@@ -65,7 +65,8 @@ struct CounterToken: Sendable, Equatable {
     let body = bytes.dropLast(Self.checksumLength)
     guard Array(bytes.suffix(Self.checksumLength)) == Self.checksum(Array(body)) else { return nil }
     guard let counter = Self.varint(bytes[Self.headLength..<(bytes.count - tail)]) else { return nil }
-    session = Self.uuidText(Array(bytes[1..<Self.headLength]))
+    let identifier = bytes[1..<Self.headLength].withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
+    session = UUID(uuid: identifier).uuidString.lowercased()
     self.counter = counter
     signature = Array(body.suffix(Self.signatureLength))
   }
@@ -101,16 +102,6 @@ struct CounterToken: Sendable, Equatable {
     // Nine bytes hold 63 bits: more than any counter reaches, and the result cannot overflow.
     guard !bytes.isEmpty, bytes.count <= 9, bytes.last! < 0x80 else { return nil }
     return bytes.reversed().reduce(0) { $0 << 7 | UInt64($1 & 0x7f) }
-  }
-
-  private static func uuidText(_ bytes: [UInt8]) -> String {
-    let digits = Text.hex(bytes)
-    var text = ""
-    for (index, digit) in digits.enumerated() {
-      if [8, 12, 16, 20].contains(index) { text.append("-") }
-      text.append(digit)
-    }
-    return text
   }
 }
 

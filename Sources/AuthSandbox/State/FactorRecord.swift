@@ -31,29 +31,19 @@ struct FactorRecord: Sendable {
     (self.kind, self.name, createdAt, updatedAt) = (kind, name, now, now)
   }
 
-  var type: String {
-    switch kind {
-    case .totp: "totp"
-    case .phone: "phone"
-    case .webauthn: "webauthn"
-    }
-  }
+  var type: String { names.type }
 
   /// The name of the method in `amr`.
-  var method: String {
-    switch kind {
-    case .totp: "totp"
-    case .phone: "mfa/phone"
-    case .webauthn: "mfa/webauthn"
-    }
-  }
+  var method: String { names.method }
 
   /// The name of the kind in error messages.
-  var title: String {
+  var title: String { names.title }
+
+  private var names: (type: String, method: String, title: String) {
     switch kind {
-    case .totp: "TOTP"
-    case .phone: "Phone"
-    case .webauthn: "WebAuthn"
+    case .totp: ("totp", "totp", "TOTP")
+    case .phone: ("phone", "mfa/phone", "Phone")
+    case .webauthn: ("webauthn", "mfa/webauthn", "WebAuthn")
     }
   }
 

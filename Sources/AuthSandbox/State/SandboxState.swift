@@ -17,10 +17,8 @@ struct SandboxState: Sendable {
   var accessTokens = AccessTokenLedger()
   var limiter = RateLimiter()
   var profiles: [String: [String: JSON]] = [:]
-  /// The rows of `/rest/v1/profiles`, by user.
-  var rows: [String: [String: JSON]] = [:]
-  /// The rows of `/rest/v1/todos`.
-  var todos = TodoTable()
+  /// The tables of `/rest/v1`, by name.
+  var tables = Backend.tables
   /// Number of requests that the guarded path still refuses.
   var apiRefusals = 0
 

@@ -5,7 +5,8 @@ struct UserRecord: Sendable {
   var email: String
   /// Digits without `+`; empty for a user without a number.
   var phone = ""
-  var password: PasswordHash?
+  /// Nil for a user without one. Passwords of a sandbox are invented, not secrets.
+  var password: String?
   var emailConfirmedAt: Moment?
   var phoneConfirmedAt: Moment?
   var confirmationSentAt: Moment?
@@ -53,17 +54,6 @@ struct IdentityRecord: Sendable {
   var updatedAt: Moment
 
   var email: String { data["email"]?.string ?? "" }
-}
-
-/// A salted SHA-256 hash: sufficient for an in-memory stand-in, and fast enough for hundreds of
-/// tests.
-struct PasswordHash: Sendable {
-  private let salt = Text.random(16)
-  private let digest: String
-
-  init(_ password: String) { digest = Text.sha256Hex(salt + password) }
-
-  func matches(_ password: String) -> Bool { Text.sha256Hex(salt + password) == digest }
 }
 
 /// The users by ID, in the order of creation.

@@ -151,37 +151,22 @@ struct Moment: Comparable, Hashable, Sendable {
   /// RFC 3339 in UTC with `digits` fraction digits; nil selects Go's rule: nine digits without
   /// trailing zeros.
   func rfc3339(digits: Int? = nil) -> String {
-    let parts = civil
-    let fraction = padded(Int(nanoseconds % 1_000_000_000), 9)
-    var kept = String(fraction.prefix(digits ?? 9))
+    // The 1 keeps the zeros in front.
+    let fraction = String(1_000_000_000 + nanoseconds % 1_000_000_000).dropFirst()
+    var kept = fraction.prefix(digits ?? 9)
     if digits == nil { while kept.hasSuffix("0") { kept.removeLast() } }
-    let head = "\(padded(parts.year, 4))-\(padded(parts.month, 2))-\(padded(parts.day, 2))"
-    let time = "\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
-    return head + "T" + time + (kept.isEmpty ? "" : "." + kept) + "Z"
+    return formatted("%Y-%m-%dT%H:%M:%S") + (kept.isEmpty ? "" : "." + kept) + "Z"
   }
 
   /// IMF-fixdate of RFC 9110 section 5.6.7, for the `Date` header.
-  var httpDate: String {
-    let parts = civil
-    let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
-    let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let time = "\(padded(parts.hour, 2)):\(padded(parts.minute, 2)):\(padded(parts.second, 2))"
-    let day = "\(padded(parts.day, 2)) \(months[parts.month - 1]) \(padded(parts.year, 4))"
-    return "\(weekdays[parts.weekday]), \(day) \(time) GMT"
-  }
+  var httpDate: String { formatted("%a, %d %b %Y %H:%M:%S GMT") }
 
-  private var civil: (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int, weekday: Int) {
-    var time = time_t(unixSeconds)
-    var broken = tm()
-    gmtime_r(&time, &broken)
-    return (
-      Int(broken.tm_year) + 1900, Int(broken.tm_mon) + 1, Int(broken.tm_mday), Int(broken.tm_hour),
-      Int(broken.tm_min), Int(broken.tm_sec), Int(broken.tm_wday)
-    )
-  }
-
-  private func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  /// The time in UTC by strftime(3), in the C locale, which no code here changes.
+  private func formatted(_ format: String) -> String {
+    var (time, parts) = (time_t(unixSeconds), tm())
+    gmtime_r(&time, &parts)
+    return String(unsafeUninitializedCapacity: 40) { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress!, $0.count, format, &parts) }
+    }
   }
 }
