@@ -9,6 +9,7 @@ import time
 
 from figures import Figure, in_turns
 from house import memory, one_core
+from peers import are_installed, peer_figures
 
 REQUESTS = 10_000
 DOWNLOAD_MIB = 2_048
@@ -27,8 +28,12 @@ def egress_figures(house):
         time.sleep(SETTLE_S)
         before = memory(agent)["Anonymous"]
         yield from request_figures(house, agent, relay)
-        yield grant_figure(house)
+        grant = json.loads(house.ctl("grant", "--json").stdout)
+        port, token = grant["url"].strip("/").rpartition(":")[2], grant["token"]
+        yield grant_figure(house, port, token)
         yield from download_figures(house, agent)
+        if are_installed():
+            yield from peer_figures(house, agent, port, token, lambda: close_sockets(CLOSED_SOCKETS))
         yield Figure("egress: growth of anonymous memory by this load", memory(agent)["Anonymous"] - before, "MiB")
 
 
@@ -45,11 +50,9 @@ def request_figures(house, agent, relay):
     yield Figure("egress: small GET, kept connection, p99", times["agent"]["p99"], "µs", times["relay"]["p99"])
 
 
-def grant_figure(house):
+def grant_figure(house, port, token):
     """A new connection to a grant, whose owner the agent determines, beside many other sockets and without."""
-    grant = json.loads(house.ctl("grant", "--json").stdout)
-    port = grant["url"].strip("/").rpartition(":")[2]
-    connect = lambda: house.tool("fetch", "new", port, "/todos", GRANT_CONNECTIONS, grant["token"])["p50"]
+    connect = lambda: house.tool("fetch", "new", port, "/todos", GRANT_CONNECTIONS, token)["p50"]
     p50 = lambda: statistics.median(connect() for _ in range(GRANT_RUNS))
     alone = p50()
     close_sockets(CLOSED_SOCKETS)
