@@ -50,7 +50,7 @@ class Rows:
         table.heading("Answers (EG-3)")
         table.run_all(
             self, "dropped_headers", "kept_headers", "location_of_the_api", "location_of_the_project",
-            "location_elsewhere", "redirects_are_not_followed", "compressed_body", "no_content", "not_modified",
+            "location_elsewhere", "location_of_an_upload", "links", "redirects_are_not_followed", "compressed_body", "no_content", "not_modified",
             "api_401", "no_content_with_length")
         table.heading("A hostile server (EG-4)")
         for name, status, body, is_complete in HOSTILE:
@@ -115,9 +115,13 @@ class Rows:
     def location_of_the_project(self):
         expect(self.location(self.stage.url + "/storage/v1/x"), "http://localhost/storage/v1/x", "Location")
         with Wire(self.stage.egress) as wire:
-            to = urllib.parse.quote(self.stage.url + "/x", safe="")
+            to = urllib.parse.quote(self.stage.url + "/rest/v1/x", safe="")
             wire.send(f"GET /hostile/redirect?to={to} HTTP/1.1\r\nHost: default:81\r\n\r\n".encode())
-            expect(wire.answer().value("location"), "http://default:81/x", "Location")
+            expect(wire.answer().value("location"), "http://default:81/rest/v1/x", "Location")
+        # The client's request with these would arrive at the other server.
+        for to in (self.stage.url + "/x", self.stage.api + "/rest/v1/x", self.stage.url + "/rest/../x"):
+            expect(self.location(to), to, "Location")
+        expect(self.location("/rest/v1/x"), self.stage.api + "/rest/v1/x", "Location")
 
     def location_elsewhere(self):
         port = int(self.stage.api.rpartition(":")[2])
@@ -126,6 +130,29 @@ class Rows:
             f"{self.stage.api}.elsewhere.test/", f"http://a@127.0.0.1:{port}/x", "http://",
         ):
             expect(self.location(to), to, "Location")
+
+    def location_of_an_upload(self):
+        """It leads to the agent, whatever socket the server means; an upload at another server does not begin."""
+        for at, expected in (
+            ("http://127.0.0.1:1", "http://localhost"), ("https://127.0.0.1", "http://localhost"),
+            ("http://elsewhere.test", None), ("//elsewhere.test", None), ("", ""),
+        ):
+            answer = self.get(
+                f"/storage/v1/upload/resumable?at={urllib.parse.quote(at, safe='')}", "Tus-Resumable: 1.0.0",
+                "Upload-Length: 1", "Upload-Metadata: bucketName Yg==,objectName Yg==", method="POST")
+            expect(answer.status, 201, "the status")
+            found = answer.value("location")
+            if expected is None:
+                expect(found, None, f"the Location for {at}")
+            else:
+                require(found.startswith(expected + "/storage/v1/upload/resumable/"), f"{found} for {at}")
+
+    def links(self):
+        """The second page is asked of the agent, too."""
+        to = urllib.parse.quote(f'<{self.stage.api}/hostile/echo?page=2>; rel="next"', safe="")
+        answer = self.get(f"/hostile/pages?link={to}")
+        expect(answer.values("link"), [
+            '<http://localhost/hostile/echo?page=2>; rel="next"', "</hostile/echo?page=3>; rel=last"], "Link")
 
     def redirects_are_not_followed(self):
         for status in (301, 302, 303, 307, 308):
