@@ -5,6 +5,7 @@ import gzip
 import json
 import time
 import urllib.parse
+import urllib.request
 
 from stage import expect, require, wait
 from wire import Wire
@@ -66,7 +67,7 @@ class Rows:
         table.run_all(
             self, "expired_at_rest", "expired_at_storage", "expired_at_a_function", "expired_at_graphql",
             "expired_upload_is_repeated", "function_that_refuses", "session_that_has_ended",
-            "refused_token_with_a_large_body")
+            "refused_token_with_a_large_body", "doctor_names_large_tokens")
 
     def get(self, target, *fields, method="GET", body=b"", timeout=60):
         with Wire(self.stage.egress, timeout) as wire:
@@ -381,6 +382,21 @@ class Rows:
         expect((answer.status, len(answer.body), answer.is_complete), (401, 3_000_000, True), "the answer")
         expect(self.stage.refreshes - before, 1, "refreshes")
         expect(self.stage.counts["/hostile/invalid-token-with-body"] - hits, 2, "requests at the API")
+
+    def doctor_names_large_tokens(self):
+        """A hook or metadata can make a token larger than the headers that common servers accept."""
+        self.stage.sign_in("bob@example.org", "--account", "large")
+        for size, words in ((3_500, "4 KiB"), (7_000, "8 KiB"), (0, None)):
+            request = urllib.request.Request(
+                self.stage.url + "/auth/v1/user", method="PUT", data=json.dumps({"data": {"notes": "x" * size}}).encode(),
+                headers={"apikey": self.stage.key, "Content-Type": "application/json",
+                         "Authorization": "Bearer " + self.stage.ctl("token", "--account", "second").strip()})
+            urllib.request.urlopen(request, timeout=20).close()
+            self.stage.ctl("sign-out", "--account", "large")
+            self.stage.sign_in("bob@example.org", "--account", "large")
+            done = self.stage.ctl("doctor", "--json", check=False)
+            found = [check["words"] for check in json.loads(done.stdout)["checks"] if check["name"] == "tokens"]
+            require(len(found) == (words is not None) and all("large: " in each and words in each for each in found), str(found))
 
     def session_that_has_ended(self):
         """The request that finds out gets the reason."""
