@@ -56,7 +56,7 @@ public enum EgressGrant: AgentMethod {
   }
 }
 
-/// `egress.list`: returns the grants that are valid, oldest first, without their stand-ins.
+/// `egress.list`: returns the grants that are valid, oldest first, without their placeholder tokens.
 public enum EgressList: AgentMethod {
   public static let name = "egress.list"
   public static let notes = MethodNotes("Lists the loopback grants.")
