@@ -220,6 +220,8 @@ package struct ProjectConfiguration: Sendable, Equatable {
   package var anonKey: String
   /// The origin of the project's own API, as opposed to Supabase's.
   package var apiURL: String?
+  /// True if paths on the API's origin may contain `%2F`.
+  package var apiEncodedSlashes = false
   /// The path of the profile on the project's own API.
   package var profilePath = "/api/v1/profile"
   /// A PEM file of additional trusted certificates.
@@ -251,6 +253,7 @@ extension ProjectConfiguration {
     guard let url = text("url"), let anonKey = text("anon_key") else { return nil }
     self.init(url: url, anonKey: anonKey)
     apiURL = text("api_url")
+    if case .boolean(let allowed)? = values["api_encoded_slashes"] { apiEncodedSlashes = allowed }
     profilePath = text("profile_path") ?? profilePath
     caFile = text("ca_file")
     if case .boolean(let only)? = values["only_this_ca"] { onlyThisCA = only }

@@ -32,6 +32,7 @@ enum ConfigurationSchema {
 
   static let project: [Key] = [
     Key(name: "url", kind: .text), Key(name: "anon_key", kind: .text), Key(name: "api_url", kind: .text),
+    Key(name: "api_encoded_slashes", kind: .boolean),
     Key(name: "profile_path", kind: .text), Key(name: "ca_file", kind: .text),
     Key(name: "only_this_ca", kind: .boolean),
     Key(name: "proxy", kind: .text), Key(name: "redirect_scheme", kind: .text),

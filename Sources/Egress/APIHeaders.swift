@@ -44,10 +44,9 @@ enum APIHeaders {
   ]
 
   /// Returns the headers of a response for the client of the proxy. Framing is the proxy's.
-  ///
-  /// - Parameters:
-  ///   - origins: origins that are the client's `host` for the client.
-  static func answered(_ headers: HTTPHeaders, origins: [String], basePath: String, host: String) -> HTTPHeaders {
+  static func answered(_ headers: HTTPHeaders, _ urls: ClientURL) -> HTTPHeaders {
+    // The client of a resumable upload sends its requests, and its placeholder token, to the Location.
+    let isUpload = headers.contains(name: "tus-resumable")
     let options = headers.contains(name: "connection") ? Set(options(of: headers)) : []
     var answer = HTTPHeaders()
     answer.reserveCapacity(headers.count + 1)
@@ -57,10 +56,12 @@ enum APIHeaders {
         known != "content-length", !known.utf8.starts(with: "proxy-".utf8),
         !known.utf8.starts(with: "access-control-".utf8)
       else { continue }
-      let isURL = known == "location" || known == "content-location"
-      answer.add(
-        name: name,
-        value: isURL ? ClientURL.rewritten(value, origins: origins, basePath: basePath, host: host) : value)
+      switch known {
+      case "location" where isUpload && urls.leadsAway(value): break
+      case "location", "content-location": answer.add(name: name, value: urls.rewritten(value))
+      case "link": answer.add(name: name, value: urls.rewrittenLinks(value))
+      default: answer.add(name: name, value: value)
+      }
     }
     return answer
   }

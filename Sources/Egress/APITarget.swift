@@ -1,4 +1,5 @@
 package import AccessControl
+import AgentConfiguration
 package import AgentProtocol
 package import SessionEngine
 import SystemSupport
@@ -15,11 +16,14 @@ enum APITarget {
   private static let maxDecodings = 4
 
   /// Checks a path with an optional query.
-  /// - Parameter base: the path of Supabase on this origin, empty for its root; nil for another
+  /// - Parameters:
+  ///   - base: the path of Supabase on this origin, empty for its root; nil for another
   ///   origin.
+  ///   - allowsSlashes: True if the server takes an encoded slash for a part of a segment. Each decoded form is
+  ///     checked all the same.
   /// - Throws: `.invalidParams` for a path that is refused; `.denied` for a path of the auth
   ///   server.
-  static func check(_ target: String, on base: String?) throws(AgentError) {
+  static func check(_ target: String, on base: String?, allowsSlashes: Bool = false) throws(AgentError) {
     let bytes = Array(target.utf8)
     let path = bytes.prefix { $0 != UInt8(ascii: "?") }
     let query = bytes[path.endIndex...]
@@ -33,9 +37,11 @@ enum APITarget {
       let decoded = decoded(spelling)
       if decoded == spelling { break }
       guard round < maxDecodings,
-        decoded.count(where: { $0 == slash }) == spelling.count(where: { $0 == slash })
+        allowsSlashes || decoded.count(where: { $0 == slash }) == spelling.count(where: { $0 == slash })
       else {
-        throw AgentError(.invalidParams, "The path must not contain an encoded slash or be encoded repeatedly.")
+        throw AgentError(
+          .invalidParams, "The path must not contain an encoded slash or be encoded repeatedly.",
+          hint: base == nil ? "an API that needs encoded slashes: api_encoded_slashes = true in its project" : nil)
       }
       spelling = decoded
     }
@@ -129,7 +135,9 @@ package struct APIRequestURL: Sendable, Equatable {
     } else {
       (isProject, origin, target) = (project.apiOrigin == project.origin, project.apiOrigin, given)
     }
-    try APITarget.check(target, on: isProject ? project.basePath : nil)
+    try APITarget.check(
+      target, on: isProject ? project.basePath : nil,
+      allowsSlashes: !isProject && project.settings.apiEncodedSlashes)
     base = isProject ? project.basePath : ""
   }
 

@@ -60,7 +60,8 @@ final class EgressAttempt {
     var headers = request.headers
     headers.add(name: "host", value: authority)
     if permit.url.isProject { headers.add(name: "apikey", value: permit.project.settings.anonKey) }
-    headers.add(name: "authorization", value: "Bearer \(permit.token.exposed)")
+    // Realtime takes the token from `x-api-key`: twice, a large one would exceed the limits of servers.
+    if !isRealtime { headers.add(name: "authorization", value: "Bearer \(permit.token.exposed)") }
     if request.isUpgrade { addUpgrade(to: &headers) } else { addFraming(to: &headers) }
     return HTTPRequestHead(version: .http1_1, method: request.method, uri: target, headers: headers)
   }

@@ -238,14 +238,19 @@ final class EgressExchange {
     guard let permit else { return }
     isAnswered = true
     body.release()
-    let project = permit.project
-    var answer = HTTPResponseHead(
-      version: .http1_1, status: head.status,
-      headers: APIHeaders.answered(
-        head.headers, origins: [project.origin, project.apiOrigin], basePath: project.basePath, host: request.host))
+    var answer = HTTPResponseHead(version: .http1_1, status: head.status, headers: answered(head.headers, permit))
     frame(&answer, length: head.headers.first(name: "content-length"))
     noteEnd(head.status)
     connection.write(answer)
+  }
+
+  private func answered(_ headers: HTTPHeaders, _ permit: EgressAccess.Permit) -> HTTPHeaders {
+    let (project, url) = (permit.project, permit.url)
+    return APIHeaders.answered(
+      headers,
+      ClientURL(
+        project: project.origin, api: project.apiOrigin, basePath: project.basePath,
+        request: (url.origin, url.target), host: request.host))
   }
 
   /// Sets the framing of an answer (RFC 9112, section 6.3).
@@ -318,8 +323,7 @@ final class EgressExchange {
   func upgraded(_ head: HTTPResponseHead, _ attempt: EgressAttempt) {
     guard isCurrent(attempt), let permit else { return attempt.cancel() }
     guard request.isUpgrade else { return fail(.badGateway(permit.account)) }
-    var headers = APIHeaders.answered(
-      head.headers, origins: [], basePath: "", host: request.host)
+    var headers = answered(head.headers, permit)
     headers.add(name: "upgrade", value: "websocket")
     headers.add(name: "connection", value: "Upgrade")
     noteEnd(head.status)

@@ -51,6 +51,7 @@ package struct EgressRequest: Sendable {
     target = try Self.target(uri ?? head.uri, host: host)
     body = try Self.body(of: head.headers)
     expectsContinue = try Self.expectsContinue(head.headers)
+    try Self.refuseSignature(head.headers)
     let options = Self.connectionOptions(head.headers)
     // The parser understands nothing that follows a request with `Upgrade`.
     let wantsUpgrade = options.contains("upgrade") && head.headers.contains(name: "upgrade")
@@ -82,14 +83,24 @@ package struct EgressRequest: Sendable {
     else { throw .badRequest("The method must be in capital letters.") }
   }
 
-  /// Exactly one `Host` (RFC 9112, section 3.2).
+  /// Exactly one `Host` (RFC 9112, section 3.2). It is empty if the client's URL has no host.
   private static func host(of head: HTTPRequestHead) throws(EgressProblem) -> String {
     // Not in the canonical form, which drops an empty one.
     let hosts = head.headers["host"]
-    guard hosts.count == 1, let host = hosts.first, !host.isEmpty,
-      host.utf8.allSatisfy({ isHostByte($0) })
-    else { throw .badRequest("The request must have one Host header with a plain host.") }
-    return host
+    guard hosts.count == 1, let host = hosts.first, !isSocketPath(host), host.utf8.allSatisfy({ isHostByte($0) }) else {
+      var problem = EgressProblem.badRequest("The request must have one Host header with a plain host.")
+      if hosts.contains(where: isSocketPath) {
+        problem = .badRequest("The host of the URL is the path of a socket.")
+        problem.hint = "use localhost as the host, and give the socket to the client apart: http://localhost/rest/v1/…"
+      }
+      throw problem
+    }
+    return host.isEmpty ? "localhost" : host
+  }
+
+  /// Some clients take the path of a Unix socket as the host of a URL.
+  private static func isSocketPath(_ host: String) -> Bool {
+    host.contains("/") || host.lowercased().contains("%2f")
   }
 
   private static func isHostByte(_ byte: UInt8) -> Bool {
@@ -113,6 +124,15 @@ package struct EgressRequest: Sendable {
     }
     let rest = String(uri[authority.endIndex...])
     return rest.hasPrefix("/") ? rest : "/" + rest
+  }
+
+  /// Refuses a signature, which the agent's token would replace.
+  static func refuseSignature(_ headers: HTTPHeaders) throws(EgressProblem) {
+    guard headers["authorization"].contains(where: { $0.lowercased().hasPrefix("aws4-") }) else { return }
+    throw EgressProblem(
+      .badRequest, "badRequest",
+      "Requests with an S3 signature (AWS4) are not sent: the agent's token would replace it.",
+      hint: "use Storage's own API: /storage/v1/object, or /storage/v1/upload/resumable for large files")
   }
 
   // MARK: - The account

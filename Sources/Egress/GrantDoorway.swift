@@ -14,10 +14,15 @@ struct GrantDoorway: Sendable {
     let credentials: GrantCredentials
     do throws(GrantRefusal) { credentials = try GrantCredentials(of: head, port: port) } catch {
       // Clients look for an authorization server without a token.
-      if error == .unauthorized { try EgressRequest.refuseDiscovery(String(head.uri.prefix { $0 != "?" })) }
+      if error == .unauthorized {
+        try EgressRequest.refuseDiscovery(String(head.uri.prefix { $0 != "?" }))
+        try EgressRequest.refuseSignature(head.headers)
+      }
       throw EgressProblem(error)
     }
-    guard let grant = grants.lookUp(standIn: credentials.standIn) else { throw EgressProblem(.unauthorized) }
+    guard let grant = grants.lookUp(standIn: credentials.standIn),
+      !credentials.otherKeys.contains(where: { grants.lookUp(standIn: $0) != nil })
+    else { throw EgressProblem(.unauthorized) }
     let request = try EgressRequest(head, account: grant.account, uri: credentials.uri)
     grants.noteRequest(grant.id)
     return (
@@ -35,10 +40,12 @@ extension EgressProblem {
         hint: "use the URL exactly as the grant names it", proxyError: "destination_not_found", closes: true)
     case .forbidden:
       self.init(
-        .forbidden, "denied", "Web pages cannot use a grant.", proxyError: "http_request_denied", closes: true)
+        .forbidden, "denied", "Web pages cannot use a grant.",
+        hint: "let a program send the request, such as the server of the page", proxyError: "http_request_denied",
+        closes: true)
     case .unauthorized:
       self.init(
-        .unauthorized, "standInInvalid", "The stand-in token is missing or wrong, or its grant has ended.",
+        .unauthorized, "standInInvalid", "The placeholder token is missing or wrong, or its grant has ended.",
         hint: "ritualctl grant", proxyError: "http_request_denied")
     }
   }

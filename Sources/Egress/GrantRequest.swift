@@ -16,35 +16,71 @@ package enum GrantRefusal: Error, Sendable, Equatable {
 /// description shows no secret.
 package struct GrantCredentials: Sendable, Equatable, Redacted {
   package let standIn: String
+  /// The other keys of the request, which may be the project's public key but no other stand-in: those
+  /// that have the form of one.
+  package let otherKeys: [String]
   /// The request target, byte for byte, but for the query parameter with the stand-in.
   package let uri: String
 
   /// - Parameter port: the port of the listener.
   package init(of head: HTTPRequestHead, port: Int) throws(GrantRefusal) {
-    try Self.checkHost(head, port: port)
-    try Self.refusePages(head)
-    let query = try Self.query(of: head)
-    let presented = Self.bearers(head.headers) + head.headers["apikey"] + query.standIns
-    guard let first = presented.first, presented.allSatisfy({ $0 == first }), StandIn.hasForm(first) else {
+    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    try Self.checkHost(head, hosts)
+    try Self.refusePages(head, hosts)
+    let query = Self.takingKeys(from: head)
+    let keys = head.headers["apikey"] + query.keys
+    // Clients of Supabase send the project's key as apikey beside a bearer token.
+    let bearers = Self.bearers(head.headers)
+    let own = bearers.isEmpty ? keys : bearers
+    guard let first = own.first, own.allSatisfy({ $0 == first }), StandIn.hasForm(first) else {
       throw .unauthorized
     }
-    (standIn, uri) = (first, query.uri)
+    let others = keys.filter { $0 != first && StandIn.hasForm($0) }
+    guard !others.contains(where: { $0.hasPrefix(StandIn.prefix) }), !Self.has(first, in: query.uri) else {
+      throw .unauthorized
+    }
+    (standIn, otherKeys, uri) = (first, others, query.uri)
   }
 
-  private static func checkHost(_ head: HTTPRequestHead, port: Int) throws(GrantRefusal) {
+  private static func checkHost(_ head: HTTPRequestHead, _ own: [String]) throws(GrantRefusal) {
     let hosts = head.headers["host"]
-    guard hosts.count == 1, ["127.0.0.1:\(port)", "localhost:\(port)"].contains(hosts[0]) else { throw .misdirected }
+    guard hosts.count == 1, own.contains(hosts[0].lowercased()) else { throw .misdirected }
   }
+
+  // MARK: - Pages
+
+  /// Schemes of the origins of web pages, beside those of browser extensions. The origin of a page with
+  /// another scheme is that of a program (`tauri`, `vscode-webview`).
+  private static let pageSchemes: Set<String> = [
+    "http", "https", "ws", "wss", "ftp", "file", "filesystem", "data", "blob", "about", "javascript",
+  ]
 
   /// A browser sends `Sec-Fetch-Site` with every request to a loopback address, and `Origin` with all
-  /// that a script can read or that has an effect. Other clients send neither; Node's `fetch` sends
-  /// `Sec-Fetch-Mode` alone.
-  private static func refusePages(_ head: HTTPRequestHead) throws(GrantRefusal) {
+  /// that a script can read or that has an effect. Of other clients, some send the URL's own origin, and
+  /// those that contain a browser send `Sec-Fetch-Site: none`, or an origin with a scheme of their own,
+  /// for which every request is cross-site.
+  private static func refusePages(_ head: HTTPRequestHead, _ hosts: [String]) throws(GrantRefusal) {
     let isPreflight = head.method == .OPTIONS && head.headers.contains(name: "access-control-request-method")
-    guard !head.headers.contains(name: "origin"), !head.headers.contains(name: "sec-fetch-site"), !isPreflight else {
-      throw .forbidden
-    }
+    let (origins, sites) = (head.headers["origin"], head.headers["sec-fetch-site"])
+    guard !isPreflight, origins.count <= 1 else { throw .forbidden }
+    let origin = origins.first?.lowercased()
+    if let origin, isProgram(origin) { return }
+    guard origin.map({ origin in hosts.contains { origin == "http://" + $0 } }) ?? true,
+      sites.allSatisfy({ $0.lowercased() == "none" })
+    else { throw .forbidden }
   }
+
+  private static func isProgram(_ origin: String) -> Bool {
+    guard let end = origin.firstRange(of: "://")?.lowerBound else { return false }
+    let scheme = origin[..<end]
+    // RFC 3986, section 3.1; a browser's own kinds of extensions all end with the word.
+    let isScheme = scheme.utf8.allSatisfy {
+      (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0)
+    }
+    return !scheme.isEmpty && isScheme && !pageSchemes.contains(String(scheme)) && !scheme.hasSuffix("extension")
+  }
+
+  // MARK: - Tokens
 
   /// The tokens of `Authorization: Bearer` (RFC 6750, section 2.1). Other schemes count as no token.
   private static func bearers(_ headers: HTTPHeaders) -> [String] {
@@ -57,14 +93,16 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
 
   // MARK: - The query
 
-  /// Takes `apikey` out of the query of a realtime socket, whose clients can set no header. A stand-in
-  /// anywhere else in a request target is refused, because servers log these.
-  private static func query(of head: HTTPRequestHead) throws(GrantRefusal) -> (standIns: [String], uri: String) {
-    let (standIns, uri) = takingKeys(from: head)
-    guard !hasStandIn(decoded(uri.utf8[...])) else { throw .unauthorized }
-    return (standIns, uri)
+  /// True if a stand-in is in a request target, which servers log: the request's own in any form, or one
+  /// of the usual form.
+  private static func has(_ standIn: String, in uri: String) -> Bool {
+    let text = decoded(uri.utf8[...])
+    return [Array(StandIn.random(of: standIn).utf8), Array(StandIn.prefix.utf8)].contains {
+      text.firstRange(of: $0) != nil
+    }
   }
 
+  /// Takes `apikey` out of the query of a realtime socket, whose clients can set no header.
   private static func takingKeys(from head: HTTPRequestHead) -> (keys: [String], uri: String) {
     let path = head.uri.prefix { $0 != "?" }
     guard isRealtimeSocket(head, path), path.endIndex != head.uri.endIndex else { return ([], head.uri) }
@@ -85,11 +123,6 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
 
   private static func value(of item: Substring.UTF8View) -> String {
     String(decoding: decoded(item.drop { $0 != UInt8(ascii: "=") }.dropFirst()), as: UTF8.self)
-  }
-
-  private static func hasStandIn(_ text: [UInt8]) -> Bool {
-    let prefix = Array(StandIn.prefix.utf8)
-    return text.indices.contains { text[$0...].starts(with: prefix) }
   }
 
   /// Decodes once, as a server does.

@@ -56,14 +56,27 @@ package struct GrantService: Sendable {
       let generation = grants.generation
       let owner = try await accounts.sessionOwner(account)
       let until = clock.now.advanced(by: terms.lifetime)
-      let added = try grants.add(since: generation) { id in
+      let expiresAt = clock.wallTime(of: until)
+      let standIn = try await standIn(terms.form, account, end: expiresAt.unixSeconds)
+      let added = try grants.add(since: generation, standIn: standIn) { id in
         Grant(
           id: id, account: account, connection: connection, scope: terms.scope, owner: owner, asker: asker,
-          createdAt: clock.wall, expiresAt: clock.wallTime(of: until), until: until)
+          createdAt: clock.wall, expiresAt: expiresAt, until: until)
       }
-      if let added { return added }
+      if let added { return (added, standIn) }
     }
     throw AgentError(.cancelled)
+  }
+
+  private func standIn(_ form: StandIn.Form, _ account: String, end: Int64) async throws(AgentError) -> String {
+    var token: String?
+    if form == .jwt {
+      token = try await accounts.token(SessionToken.Params(account: account, minTTL: 0, reason: "egress")).accessToken
+    }
+    guard let standIn = StandIn.make(form, accessToken: token, end: end) else {
+      throw AgentError(.invalidParams, "The account's token is no JWT, or its claims are too long: use another form.")
+    }
+    return standIn
   }
 
   /// The valid grants, oldest first.

@@ -14,6 +14,7 @@ struct GrantTerms: Sendable {
   /// Nil for every request.
   let scope: RequestScope?
   let endsWithProcess: Bool
+  let form: StandIn.Form
 
   /// - Throws: `invalidParams`.
   init(_ params: EgressGrant.Params) throws(AgentError) {
@@ -24,6 +25,33 @@ struct GrantTerms: Sendable {
     lifetime = .milliseconds(Int64(seconds * 1000))
     endsWithProcess = params.process ?? false
     scope = try Self.scope(params.methods, params.paths)
+    form = try Self.form(params.form, params.prefix)
+  }
+
+  private static func form(_ name: String?, _ prefix: String?) throws(AgentError) -> StandIn.Form {
+    switch (name, prefix) {
+    case ("jwt", nil): return .jwt
+    case ("key", nil), (nil, nil): return .prefixed(StandIn.prefix)
+    case ("key", let prefix?), (nil, let prefix?):
+      guard prefix.utf8.count <= StandIn.maxPrefixLength, prefix.utf8.allSatisfy(isTokenByte) else {
+        throw AgentError(
+          .invalidParams,
+          "A prefix has up to \(StandIn.maxPrefixLength) letters, digits, hyphens, underscores and dots.")
+      }
+      return .prefixed(prefix)
+    case ("jwt", _?): throw AgentError(.invalidParams, "The form jwt has no prefix.")
+    default: throw AgentError(.invalidParams, "The form must be key or jwt.")
+    }
+  }
+
+  /// Needs no quotes in a shell, and no escape in a URL or in JSON.
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"):
+      true
+    default: "-_.".utf8.contains(byte)
+    }
   }
 
   /// An empty list is refused, because it could mean all requests or none.

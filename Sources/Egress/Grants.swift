@@ -64,14 +64,15 @@ package final class Grants: Sendable {
 
   /// Adds a grant, unless the vault was locked or a session has ended since `generation`.
   ///
-  /// - Parameter make: makes the grant with this id.
-  /// - Returns: the grant and its stand-in; nil if something has ended.
+  /// - Parameters:
+  ///   - standIn: its stand-in, new.
+  ///   - make: makes the grant with this id.
+  /// - Returns: nil if something has ended.
   /// - Throws: `tooMany`, also if the program has its share already; `cancelled` while the agent stops.
   func add(
-    since generation: UInt64, _ make: (_ id: String) -> Grant
-  ) throws(AgentError) -> (grant: Grant, standIn: String)? {
+    since generation: UInt64, standIn: String, _ make: (_ id: String) -> Grant
+  ) throws(AgentError) -> Grant? {
     endOverdue()
-    let standIn = StandIn.make()
     let (added, count) = state.withLock { state -> (Result<Grant?, AgentError>, Int) in
       (Self.add(&state, generation, standIn, now: clock.now, make), state.entries.count)
     }
@@ -80,7 +81,7 @@ package final class Grants: Sendable {
     records.recordGrant(
       .grantMade, account: grant.account, id: grant.id, by: grant.connection, grant.asker.caller)
     changed.signal()
-    return (grant, standIn)
+    return grant
   }
 
   private static func add(

@@ -5,6 +5,7 @@ import gzip
 import json
 import time
 import urllib.parse
+import urllib.request
 
 from stage import expect, require, wait
 from wire import Wire
@@ -50,7 +51,7 @@ class Rows:
         table.heading("Answers (EG-3)")
         table.run_all(
             self, "dropped_headers", "kept_headers", "location_of_the_api", "location_of_the_project",
-            "location_elsewhere", "redirects_are_not_followed", "compressed_body", "no_content", "not_modified",
+            "location_elsewhere", "location_of_an_upload", "links", "redirects_are_not_followed", "compressed_body", "no_content", "not_modified",
             "api_401", "no_content_with_length")
         table.heading("A hostile server (EG-4)")
         for name, status, body, is_complete in HOSTILE:
@@ -66,7 +67,7 @@ class Rows:
         table.run_all(
             self, "expired_at_rest", "expired_at_storage", "expired_at_a_function", "expired_at_graphql",
             "expired_upload_is_repeated", "function_that_refuses", "session_that_has_ended",
-            "refused_token_with_a_large_body")
+            "refused_token_with_a_large_body", "doctor_names_large_tokens")
 
     def get(self, target, *fields, method="GET", body=b"", timeout=60):
         with Wire(self.stage.egress, timeout) as wire:
@@ -115,9 +116,13 @@ class Rows:
     def location_of_the_project(self):
         expect(self.location(self.stage.url + "/storage/v1/x"), "http://localhost/storage/v1/x", "Location")
         with Wire(self.stage.egress) as wire:
-            to = urllib.parse.quote(self.stage.url + "/x", safe="")
+            to = urllib.parse.quote(self.stage.url + "/rest/v1/x", safe="")
             wire.send(f"GET /hostile/redirect?to={to} HTTP/1.1\r\nHost: default:81\r\n\r\n".encode())
-            expect(wire.answer().value("location"), "http://default:81/x", "Location")
+            expect(wire.answer().value("location"), "http://default:81/rest/v1/x", "Location")
+        # The client's request with these would arrive at the other server.
+        for to in (self.stage.url + "/x", self.stage.api + "/rest/v1/x", self.stage.url + "/rest/../x"):
+            expect(self.location(to), to, "Location")
+        expect(self.location("/rest/v1/x"), self.stage.api + "/rest/v1/x", "Location")
 
     def location_elsewhere(self):
         port = int(self.stage.api.rpartition(":")[2])
@@ -126,6 +131,29 @@ class Rows:
             f"{self.stage.api}.elsewhere.test/", f"http://a@127.0.0.1:{port}/x", "http://",
         ):
             expect(self.location(to), to, "Location")
+
+    def location_of_an_upload(self):
+        """It leads to the agent, whatever socket the server means; an upload at another server does not begin."""
+        for at, expected in (
+            ("http://127.0.0.1:1", "http://localhost"), ("https://127.0.0.1", "http://localhost"),
+            ("http://elsewhere.test", None), ("//elsewhere.test", None), ("", ""),
+        ):
+            answer = self.get(
+                f"/storage/v1/upload/resumable?at={urllib.parse.quote(at, safe='')}", "Tus-Resumable: 1.0.0",
+                "Upload-Length: 1", "Upload-Metadata: bucketName Yg==,objectName Yg==", method="POST")
+            expect(answer.status, 201, "the status")
+            found = answer.value("location")
+            if expected is None:
+                expect(found, None, f"the Location for {at}")
+            else:
+                require(found.startswith(expected + "/storage/v1/upload/resumable/"), f"{found} for {at}")
+
+    def links(self):
+        """The second page is asked of the agent, too."""
+        to = urllib.parse.quote(f'<{self.stage.api}/hostile/echo?page=2>; rel="next"', safe="")
+        answer = self.get(f"/hostile/pages?link={to}")
+        expect(answer.values("link"), [
+            '<http://localhost/hostile/echo?page=2>; rel="next"', "</hostile/echo?page=3>; rel=last"], "Link")
 
     def redirects_are_not_followed(self):
         for status in (301, 302, 303, 307, 308):
@@ -354,6 +382,21 @@ class Rows:
         expect((answer.status, len(answer.body), answer.is_complete), (401, 3_000_000, True), "the answer")
         expect(self.stage.refreshes - before, 1, "refreshes")
         expect(self.stage.counts["/hostile/invalid-token-with-body"] - hits, 2, "requests at the API")
+
+    def doctor_names_large_tokens(self):
+        """A hook or metadata can make a token larger than the headers that common servers accept."""
+        self.stage.sign_in("bob@example.org", "--account", "large")
+        for size, words in ((3_500, "4 KiB"), (7_000, "8 KiB"), (0, None)):
+            request = urllib.request.Request(
+                self.stage.url + "/auth/v1/user", method="PUT", data=json.dumps({"data": {"notes": "x" * size}}).encode(),
+                headers={"apikey": self.stage.key, "Content-Type": "application/json",
+                         "Authorization": "Bearer " + self.stage.ctl("token", "--account", "second").strip()})
+            urllib.request.urlopen(request, timeout=20).close()
+            self.stage.ctl("sign-out", "--account", "large")
+            self.stage.sign_in("bob@example.org", "--account", "large")
+            done = self.stage.ctl("doctor", "--json", check=False)
+            found = [check["words"] for check in json.loads(done.stdout)["checks"] if check["name"] == "tokens"]
+            require(len(found) == (words is not None) and all("large: " in each and words in each for each in found), str(found))
 
     def session_that_has_ended(self):
         """The request that finds out gets the reason."""

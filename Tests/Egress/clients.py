@@ -1,21 +1,62 @@
-"""Real clients: curl, httpx, requests, websockets, tuspy, supabase, the MCP SDK, Node's fetch, Go's net/http."""
+"""Real clients: curl, httpx, websockets, tuspy, supabase, the MCP SDK, Node's fetch, Go's net/http, and others that fit
+into a line."""
 
 import asyncio
 import importlib.metadata
 import json
 import os
 import pathlib
+import shutil
+import socket
+import sys
 import time
 
 import httpx
 import websockets.sync.client
 
-from stage import EMAIL, expect, require
+from stage import EMAIL, Skipped, expect, require
 
 HERE = pathlib.Path(__file__).parent
 ROOT = HERE.parent.parent
 # 3 MiB: more than is kept for a second attempt.
 LARGE = bytes(range(256)) * 12288
+
+
+# The supabase client of a year ago, in an environment of its own (script/egress-check).
+OLD_PYTHON = str(ROOT / ".build-egress-old/bin/python")
+
+# Clients that fit into a line: name, what has to be there, and a command that prints the answer to GET /rest/v1/whoami. It
+# has SOCKET, URL and TOKEN; "-" stands for what a client cannot do.
+RUBY = "require 'net/http'; require 'socket'; "
+LINES = [
+    ("wget, grant", "wget", ["wget", "-qO-", "--header=Authorization: Bearer {token}", "{url}/rest/v1/whoami"]),
+    ("httpie, grant", f"{sys.prefix}/bin/http", [
+        f"{sys.prefix}/bin/http", "--ignore-stdin", "--body", "--auth-type=bearer", "--auth={token}", "{url}/rest/v1/whoami"]),
+    ("LWP, grant", "lwp-request", [
+        "lwp-request", "-H", "apikey: {token}", "-H", "Authorization: Bearer {token}", "{url}/rest/v1/whoami"]),
+    ("ruby, socket", "ruby", ["ruby", "-e", RUBY + """
+        io = Net::BufferedIO.new(UNIXSocket.new('{socket}')); path = '/rest/v1/whoami'
+        Net::HTTP::Get.new(path, 'Host' => 'localhost').exec(io, '1.1', path)
+        answer = Net::HTTPResponse.read_new(io); answer.reading_body(io, true) {{}}; puts answer.body"""]),
+    ("ruby, grant", "ruby", [
+        "ruby", "-e", RUBY + "puts Net::HTTP.get(URI('{url}/rest/v1/whoami'), {{'Authorization' => 'Bearer {token}'}})"]),
+    ("java.net.http, grant", "javac", ["java", str(HERE / "Client.java"), "{url}", "{token}"]),
+    ("requests, grant", sys.executable, [
+        sys.executable, "-c", "import requests; print(requests.get('{url}/rest/v1/whoami', "
+        "headers={{'apikey': '{key}', 'Authorization': 'Bearer {token}'}}).text)"]),
+    ("httpx, grant", sys.executable, [
+        sys.executable, "-c", "import httpx; print(httpx.get('{url}/rest/v1/whoami', headers={{'apikey': '{token}'}}).text)"]),
+    ("urllib3, grant", sys.executable, [
+        sys.executable, "-c", "import urllib3; print(urllib3.request('GET', '{url}/rest/v1/whoami', "
+        "headers={{'apikey': '{token}'}}).data.decode())"]),
+    ("pycurl, socket", sys.executable, [
+        sys.executable, "-c", "import pycurl; c = pycurl.Curl(); c.setopt(c.UNIX_SOCKET_PATH, '{socket}'); "
+        "c.setopt(c.URL, 'http://localhost/rest/v1/whoami'); c.perform()"]),
+    ("pycurl, grant", sys.executable, [
+        sys.executable, "-c", "import pycurl; c = pycurl.Curl(); c.setopt(c.URL, '{url}/rest/v1/whoami'); "
+        "c.setopt(c.HTTPHEADER, ['apikey: {token}']); c.perform()"]),
+    ("curl, grant", "curl", ["curl", "-sS", "--oauth2-bearer", "{token}", "{url}/rest/v1/whoami"]),
+]
 
 
 def version(package):
@@ -34,10 +75,12 @@ class Clients:
             "Python over egress.sock": (
                 "httpx_rest", "httpx_events", "httpx_upload", "httpx_cancels", "websockets_text", "websockets_binary",
                 "websockets_private", "websockets_refused"),
-            "Other clients over egress.sock": ("node_http", "go_http"),
+            "Other clients over egress.sock": ("node_http", "go_http", "aiohttp_socket", "websocket_client_socket"),
             "Clients with a grant (EG-6)": (
-                "supabase_rest", "supabase_storage", "supabase_functions", "supabase_realtime", "tuspy", "node_fetch",
+                "aiohttp_grant", "websocket_client_grant", "supabase_rest", "supabase_storage", "supabase_functions", "supabase_realtime", "tuspy", "tuspy_at_another_port", "node_fetch",
                 "websockets_grant", "exec_egress"),
+            "Forms of the placeholder token (RC-5)": (
+                "supabase_js_rule", "supabase_public_key", "supabase_old", "supabase_old_and_the_usual_form", "pyjwt"),
             "Examples (AD-3)": (
                 "example_httpx", "example_requests", "example_node", "example_go", "example_mcp_program",
                 "example_mcp_function"),
@@ -45,6 +88,21 @@ class Clients:
         for words, names in groups.items():
             self.table.heading(words)
             self.table.run_all(self, *names)
+        self.table.heading("Clients in a line (EG-1, EG-6)")
+        for name, needed, command in LINES:
+            self.table.run(name, lambda needed=needed, command=command: self.line(needed, command))
+
+    @staticmethod
+    def needs(program):
+        if not shutil.which(program):
+            raise Skipped(f"{program} is not on this machine")
+
+    def line(self, needed, command):
+        self.needs(needed)
+        url, token, _ = self.stage.grant()
+        values = {"socket": self.stage.egress, "url": url, "token": token, "key": self.stage.key}
+        text = self.stage.run(*(word.format(**values) for word in command))
+        expect(json.loads(text)["claims"]["email"], EMAIL, "the user")
 
     # curl
 
@@ -133,6 +191,31 @@ class Clients:
 
     # Python over the socket
 
+    async def aiohttp(self, url, connector=None, **headers):
+        import aiohttp
+
+        async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
+            async with session.get(url + "/rest/v1/whoami") as answer:
+                expect((await answer.json(content_type=None))["claims"]["email"], EMAIL, "the user")
+            async with session.post(url + "/hostile/drain", data=LARGE) as answer:
+                expect(await answer.text(), str(len(LARGE)), "the body")
+            async with session.ws_connect(url + "/realtime/v1/websocket?vsn=2.0.0") as connection:
+                await connection.send_json([None, "1", "phoenix", "heartbeat", {}])
+                expect((await connection.receive_json())[4]["status"], "ok", "heartbeat")
+        return version("aiohttp")
+
+    def aiohttp_socket(self):
+        import aiohttp
+
+        async def run():
+            return await self.aiohttp("http://localhost", aiohttp.UnixConnector(self.stage.egress))
+
+        return asyncio.run(run())
+
+    def aiohttp_grant(self):
+        url, token, _ = self.stage.grant()
+        return asyncio.run(self.aiohttp(url, Authorization=f"Bearer {token}"))
+
     def httpx(self, **options):
         return httpx.Client(
             transport=httpx.HTTPTransport(uds=self.stage.egress), base_url="http://localhost", timeout=30, **options)
@@ -211,6 +294,7 @@ class Clients:
             with self.socket("/realtime/v1/websocket?vsn=2.0.0&apikey=anything") as socket:
                 payload = {"config": {"private": True}, **token}
                 expect(self.ask(socket, "1", "1", "realtime:own", "phx_join", payload)[4]["status"], "ok", str(token))
+                expect(socket.response.headers["X-Tokens"], "1", "headers with the token")
 
         # Without the agent the token counts for nothing, so the answers above are due to the agent.
         address = self.stage.url.replace("http", "ws", 1) + f"/realtime/v1/websocket?vsn=2.0.0&apikey={self.stage.key}"
@@ -242,6 +326,30 @@ class Clients:
             socket.send(json.dumps(["1", "2", "realtime:own", "access_token", {"access_token": token}]))
             expect(self.ask(socket, None, "3", "phoenix", "heartbeat", {})[4]["status"], "ok", "heartbeat")
 
+    def heartbeat(self, connection):
+        try:
+            connection.send(json.dumps([None, "1", "phoenix", "heartbeat", {}]))
+            expect(json.loads(connection.recv())[4]["status"], "ok", "heartbeat")
+        finally:
+            connection.close()
+        return f"websocket-client {importlib.metadata.version('websocket-client')}"
+
+    def websocket_client_socket(self):
+        import websocket
+
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(self.stage.egress)
+        return self.heartbeat(websocket.create_connection(
+            "ws://localhost/realtime/v1/websocket?vsn=2.0.0", socket=connection, timeout=10))
+
+    def websocket_client_grant(self):
+        """It names the URL as its Origin."""
+        import websocket
+
+        url, token, _ = self.stage.grant()
+        address = url.replace("http", "ws", 1) + f"/realtime/v1/websocket?vsn=2.0.0&apikey={token}"
+        return self.heartbeat(websocket.create_connection(address, timeout=10))
+
     # Node and Go
 
     def node_http(self):
@@ -253,6 +361,7 @@ class Clients:
 
     def go(self, source, *words, **environment):
         """Builds a program once, with a cache that outlives the run."""
+        self.needs("go")
         cache = ROOT / ".build-go"
         program = cache / pathlib.Path(source).stem
         go = {"GOCACHE": str(cache), "GOPATH": str(cache / "path"), "GOFLAGS": "-mod=mod", "GO111MODULE": "off", "CGO_ENABLED": "0"}
@@ -264,11 +373,70 @@ class Clients:
 
     # supabase
 
-    def supabase(self):
+    def supabase(self, *words):
         import supabase
 
-        url, token, _ = self.stage.grant()
+        url, token, _ = self.stage.grant(*words)
         return supabase.create_client(url, token)
+
+    def supabase_js_rule(self):
+        """supabase-js 2.110.4 and 2.110.5 throw, and later releases warn, for a key of the family sb_ that is neither
+        publishable nor secret. A publishable one it sends as apikey alone."""
+        _, token, _ = self.stage.grant()
+        require(not token.startswith("sb_") or token.startswith(("sb_publishable_", "sb_secret_")), "an unknown kind of key")
+
+    def supabase_public_key(self):
+        """The usual shape: the project's key as apikey, and the token as bearer."""
+        import supabase
+
+        for words in ((), ("--form", "jwt"), ("--prefix", "sk-")):
+            url, token, _ = self.stage.grant(*words)
+            options = supabase.ClientOptions(headers={"Authorization": f"Bearer {token}"})
+            client = supabase.create_client(url, self.stage.key, options)
+            expect(client.table("todos").select("id").limit(1).execute().data is not None, True, "the rows")
+            client.storage.from_("pictures").upload("k", b"1", {"upsert": "true"})
+            expect(json.loads(client.functions.invoke("echo", {"body": {}}))["method"], "POST", "the function")
+
+    def supabase_old(self):
+        """A client that takes nothing but a JWT for a key."""
+        url, token, _ = self.stage.grant("--form", "jwt")
+        program = "import importlib.metadata, os, supabase\n" \
+            "client = supabase.create_client(os.environ['SUPABASE_URL'], os.environ['SUPABASE_KEY'])\n" \
+            "rows = client.table('todos').insert({'title': 'old'}).execute().data\n" \
+            "client.table('todos').delete().eq('id', rows[0]['id']).execute()\n" \
+            "bucket = client.storage.from_('pictures')\n" \
+            "bucket.upload('old', b'bytes', {'upsert': 'true'})\n" \
+            "assert bucket.download('old') == b'bytes'\n" \
+            "client.functions.invoke('echo', {'body': {}})\n" \
+            "print('supabase', importlib.metadata.version('supabase'), rows[0]['title'])"
+        words = self.stage.run(OLD_PYTHON, "-c", program, SUPABASE_URL=url, SUPABASE_KEY=token).strip()
+        require(words.endswith(" old"), words)
+        return words
+
+    def supabase_old_and_the_usual_form(self):
+        """The reason for the form jwt."""
+        url, token, _ = self.stage.grant()
+        done = self.stage.run(
+            OLD_PYTHON, "-c", f"import supabase; supabase.create_client('{url}', '{token}')", check=False)
+        require("Invalid API key" in done.stderr, done.stderr[-300:])
+
+    def pyjwt(self):
+        import jwt
+
+        grant = json.loads(self.stage.ctl("grant", "--form", "jwt", "--for", "30m", "--json"))
+        found = jwt.decode(grant["token"], options={"verify_signature": False, "require": ["exp", "sub"]}, audience="authenticated")
+        own = jwt.decode(self.stage.ctl("token").strip(), options={"verify_signature": False})
+        expect({name: found[name] for name in ("sub", "role", "aud")}, {name: own[name] for name in ("sub", "role", "aud")}, "claims")
+        expect(set(found), {"sub", "role", "aud", "exp"}, "the names of the claims")
+        end = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(found["exp"]))
+        expect(end, grant["expiresAt"], "the end")
+        require(EMAIL not in str(found), "an address")
+        # Its signature is of no key.
+        try:
+            jwt.decode(grant["token"], "super-secret-jwt-token-with-at-least-32-characters", ["HS256"], audience="authenticated")
+        except jwt.InvalidSignatureError:
+            return version("PyJWT")
+        raise AssertionError("the signature is right")
 
     def supabase_rest(self):
         client = self.supabase()
@@ -347,19 +515,33 @@ class Clients:
             expect(direct.get("/storage/v1/object/b/tus").content, LARGE, "the object")
         return version("tuspy")
 
+    def tuspy_at_another_port(self):
+        """A server that gives the address of its own socket: the upload, and the token, stay with the agent."""
+        import io
+
+        import tusclient.client
+
+        url, token, _ = self.stage.grant()
+        client = tusclient.client.TusClient(
+            url + "/storage/v1/upload/resumable?at=http%3A%2F%2F127.0.0.1%3A1", headers={"apikey": token, "x-upsert": "true"})
+        uploader = client.uploader(
+            file_stream=io.BytesIO(LARGE), chunk_size=1 << 20, metadata={"bucketName": "b", "objectName": "port"})
+        uploader.upload()
+        require(uploader.url.startswith(url + "/storage/v1/upload/"), uploader.url)
+        with self.httpx() as direct:
+            expect(direct.get("/storage/v1/object/b/port").content, LARGE, "the object")
+
     def exec_egress(self):
         words = "import os, urllib.request as r\n" \
             "q = r.Request(os.environ['SUPABASE_URL'] + '/rest/v1/whoami', " \
             "headers={'Authorization': 'Bearer ' + os.environ['RITUAL_ACCESS_TOKEN']})\n" \
             "print(r.urlopen(q).read().decode(), os.environ['SUPABASE_KEY'], os.environ['no_proxy'])"
         text = self.stage.ctl("exec", "--egress", "--", "python3", "-c", words)
-        require(EMAIL in text and "sb_ritual_" in text and "eyJ" not in text and "127.0.0.1" in text, text)
+        require(EMAIL in text and "sb_publishable_ritual_" in text and "eyJ" not in text and "127.0.0.1" in text, text)
 
     # Examples
 
     def example(self, name, *words, **environment):
-        import sys
-
         path = str(ROOT / "examples" / name)
         return self.stage.run(*([sys.executable, "-B"] if name.endswith(".py") else ["node"]), path, *words, **environment)
 
@@ -402,8 +584,6 @@ class Clients:
 
     def example_mcp_program(self):
         """The configured command, with a server of the check in the place of the one to be named."""
-        import sys
-
         import mcp
         import mcp.client.stdio
 

@@ -24,6 +24,9 @@ class Rows:
             ("a wrong stand-in", 401, [f"Authorization: Bearer {other}"], {}),
             ("a stand-in that is too short", 401, [f"Authorization: Bearer {self.token[:-1]}"], {}),
             ("two stand-ins", 401, [bearer, f"apikey: {other}"], {}),
+            ("the project's key beside a bearer token", 200, [bearer, f"apikey: {self.stage.key}"], {}),
+            ("an S3 signature", 400, ["Authorization: AWS4-HMAC-SHA256 x"], {}),
+            ("an S3 signature beside the stand-in", 400, ["Authorization: AWS4-HMAC-SHA256 x", f"apikey: {self.token}"], {}),
             ("another scheme", 401, [f"Authorization: Basic {self.token}"], {}),
             ("the project's key", 401, [f"apikey: {self.stage.key}"], {}),
             ("the stand-in in a query", 401, [], {"target": f"/rest/v1/whoami?apikey={self.token}"}),
@@ -32,9 +35,17 @@ class Rows:
             ("a Host without the port", 421, [bearer], {"host": "localhost"}),
             ("a Host with another port", 421, [bearer], {"host": f"localhost:{self.port + 1}"}),
             ("localhost", 200, [bearer], {"host": f"localhost:{self.port}"}),
+            ("LOCALHOST", 200, [bearer], {"host": f"LOCALHOST:{self.port}"}),
             ("an Origin", 403, [bearer, "Origin: http://127.0.0.1"], {}),
             ("a null Origin", 403, [bearer, "Origin: null"], {}),
-            ("Sec-Fetch-Site", 403, [bearer, "Sec-Fetch-Site: none"], {}),
+            ("a page of the grant's own origin", 403, [bearer, f"Origin: {url}", "Sec-Fetch-Site: same-origin"], {}),
+            ("a browser's extension", 403, [bearer, "Origin: chrome-extension://a"], {}),
+            ("Sec-Fetch-Site", 403, [bearer, "Sec-Fetch-Site: cross-site"], {}),
+            ("Electron", 200, [bearer, "Sec-Fetch-Site: none"], {}),
+            ("the URL as the Origin", 200, [bearer, f"Origin: {url}"], {}),
+            ("Tauri", 200, [bearer, "Origin: tauri://localhost"], {}),
+            ("a webview", 200, [bearer, "Origin: vscode-webview://a", "Sec-Fetch-Site: cross-site"], {}),
+            ("a webview without a stand-in", 401, ["Origin: vscode-webview://a"], {}),
             ("a preflight", 403, ["Access-Control-Request-Method: GET"], {"method": "OPTIONS"}),
             ("HTTP/1.0", 505, [bearer], {"version": "1.0"}),
             ("the auth server", 403, [bearer], {"target": "/auth/v1/user"}),
@@ -51,7 +62,7 @@ class Rows:
                 head = (status, fields, options | {"method": "HEAD"})
                 self.table.run(f"HEAD: {name}", lambda row=head: self.row(*row))
         self.table.run_all(
-            self, "realtime_behind_a_slash", "half_closed", "client_that_leaves", "stand_in_does_not_arrive",
+            self, "forms", "two_valid", "realtime_behind_a_slash", "half_closed", "client_that_leaves", "stand_in_does_not_arrive",
             "narrowed", "revoked", "expired", "ended_with_sign_out")
 
     def send(self, *fields, target="/rest/v1/whoami", method="GET", host=None, version="1.1", port=None):
@@ -74,10 +85,31 @@ class Rows:
             require((answer.value("proxy-status") or "").startswith("ritual-agent"), "no Proxy-Status")
             require(self.token not in str(answer.body), "the stand-in is in the answer")
 
+    def forms(self):
+        """Each form is served, found in a URL, and worth nothing at the server itself."""
+        for words in ([], ["--form", "jwt"], ["--prefix", "sk-test-"], ["--prefix", ""]):
+            url, token, _ = self.stage.grant(*words)
+            port = int(url.rpartition(":")[2])
+            for field in (f"Authorization: Bearer {token}", f"apikey: {token}"):
+                expect(self.send(field, port=port).status, 200, f"the status for {words}")
+                expect(self.send(field, port=port, target=f"/rest/v1/x?a={token}").status, 401, f"{words} in a URL")
+            with Wire(int(self.stage.url.rpartition(":")[2])) as wire:
+                head = f"GET /rest/v1/whoami HTTP/1.1\r\nHost: localhost\r\napikey: {self.stage.key}\r\n"
+                answer = wire.send(f"{head}Authorization: Bearer {token}\r\n\r\n".encode()).answer()
+                expect(answer.status, 401, f"the server's status for {words}")
+        for words in (["--prefix", "a b"], ["--prefix", "é"], ["--form", "jwt", "--prefix", "a"], ["--form", "x"]):
+            require(self.stage.ctl("grant", *words, check=False).returncode != 0, str(words))
+
+    def two_valid(self):
+        """A second stand-in is refused in any form, because it is unclear whose request it is."""
+        _, jwt, _ = self.stage.grant("--form", "jwt")
+        for first, second in ((self.token, jwt), (jwt, self.token)):
+            expect(self.send(f"Authorization: Bearer {first}", f"apikey: {second}").status, 401, "the status")
+
     def stand_in_does_not_arrive(self):
         for target in ("/hostile/echo", "/functions/v1/echo"):
             answer = self.send(f"Authorization: Bearer {self.token}", f"apikey: {self.token}", target=target)
-            require(answer.status == 200 and b"sb_ritual" not in answer.body, str(answer.body))
+            require(answer.status == 200 and b"_ritual_" not in answer.body, str(answer.body))
 
     def realtime_behind_a_slash(self):
         """The stand-in in the query is found there, too."""

@@ -104,6 +104,10 @@ async def redirect(request, reader, writer):
     answer(writer, b"moved", f"{status} Moved", f"Location: {to}", f"Content-Location: {to}")
 
 
+async def pages(request, reader, writer):
+    answer(writer, b"[]", "200 OK", f"Link: {request.query['link']}", "Link: </hostile/echo?page=3>; rel=last")
+
+
 async def headers(request, reader, writer):
     answer(
         writer, b"ok", "200 OK", "Set-Cookie: a=secret-1", "Set-Cookie2: b=secret-2", "WWW-Authenticate: Basic",

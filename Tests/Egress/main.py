@@ -40,7 +40,10 @@ with Stage(options.programs) as stage:
     finally:
         if table.failed:
             print("\nThe end of the agent's log:\n" + (stage.folder / "agent.log").read_text()[-3000:])
-print(f"\n{table.count - len(table.failed)} ok, {len(table.failed)} failed")
+passed = table.count - len(table.failed) - len(table.skipped)
+print(f"\n{passed} ok, {len(table.failed)} failed, {len(table.skipped)} skipped")
+for name in table.skipped:
+    print(f"SKIPPED {name}")
 for name in table.failed:
     print(f"FAILED {name}")
 sys.exit(1 if table.failed or table.count == 0 else 0)

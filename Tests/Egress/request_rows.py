@@ -37,7 +37,9 @@ REFUSED = [
     ("no Host", request(host=None), {400}),
     ("two Hosts", request(b"GET /hostile/echo HTTP/1.1", b"Host: localhost"), {400}),
     ("two different Hosts", request(b"GET /hostile/echo HTTP/1.1", b"Host: other"), {400}),
-    ("an empty Host", request(host=b""), {400}),
+    ("the path of a socket as the Host", request(host=b"/run/user/1000/ritual-agent/egress.sock"), {400}),
+    ("the encoded path of a socket as the Host", request(host=b"%2Frun%2Fegress.sock"), {400}),
+    ("an S3 signature", request(b"GET /hostile/echo HTTP/1.1", b"Authorization: AWS4-HMAC-SHA256 Credential=a/b"), {400}),
     ("a Host with a user name", request(host=b"a@localhost"), {400}),
     ("a Host with a space", request(host=b"local host"), {400}),
     ("a Host with a list", request(host=b"localhost, other"), {400}),
@@ -171,10 +173,10 @@ class Rows:
         for field in DROPPED:
             table.run(field.decode().split(":")[0] + " is dropped" if b"kept" not in field else "API_KEY goes on",
                       lambda field=field: self.dropped(field))
-        table.run_all(self, "hop_by_hop", "keys", "project_keys", "unchanged_headers", "duplicates")
+        table.run_all(self, "hop_by_hop", "keys", "project_keys", "unchanged_headers", "duplicates", "ways_out")
         table.heading("Request targets and framing (EG-1, EG-2)")
         table.run_all(
-            self, "every_method", "byte_for_byte", "absolute_form", "hosts", "accounts", "pipelined",
+            self, "every_method", "byte_for_byte", "encoded_slashes", "absolute_form", "hosts", "accounts", "pipelined",
             "pipelined_bodies", "expect_continue", "expect_refused", "chunk_extensions", "request_trailers",
             "leading_line_break", "half_closed", "well_known_elsewhere", "problem_document")
 
@@ -339,6 +341,31 @@ class Rows:
         found = self.fields(b"X-Twice: 1", b"X-Other: a", b"X-Twice: 2")
         expect([value for name, value in found if name == "x-twice"], ["1", "2"], "X-Twice")
 
+    def ways_out(self):
+        """A refusal of what some clients send says what works instead."""
+        for data, words in (
+            (request(host=b"%2Frun%2Fegress.sock"), "http://localhost"),
+            (request(b"PUT /storage/v1/s3/b/o HTTP/1.1", b"Authorization: AWS4-HMAC-SHA256 x"), "/storage/v1/object"),
+            (get(b"/hostile/a%2Fb"), "api_encoded_slashes"),
+        ):
+            with self.wire() as wire:
+                hint = json.loads(wire.send(data).answer().body).get("hint", "")
+            require(words in hint, f"{words} in {hint}")
+
+    def encoded_slashes(self):
+        """A project can let them pass to its API; the project's own services, and other accounts, get none."""
+        with open(self.stage.folder / "home/.config/ritual-agent/config.toml", "a") as file:
+            file.write(f'\n[projects.slashes]\nurl = "{self.stage.url}"\nanon_key = "{self.stage.key}"\n'
+                       f'api_url = "{self.stage.api}"\napi_encoded_slashes = true\n')
+        self.stage.ctl("reload")
+        self.stage.sign_in("anna@example.org", "--account", "slashes", "--project", "slashes")
+        target = "/hostile/echo/group%2Frepo"
+        expect(self.echo(line=f"GET {target} HTTP/1.1".encode(), host=b"slashes")["target"], target, "the target")
+        for host, path in ((b"localhost", b"/hostile/echo/a%2Fb"), (b"slashes", b"/rest/v1/a%2Fb"),
+                           (b"slashes", b"/hostile/a%2F..%2Fb")):
+            with self.wire() as wire:
+                expect(wire.send(request(b"GET " + path + b" HTTP/1.1", host=host)).answer().status, 400, str(path))
+
     def every_method(self):
         for method in (b"GET", b"POST", b"PUT", b"PATCH", b"DELETE", b"OPTIONS", b"PROPFIND"):
             length = [] if method == b"GET" else [b"Content-Length: 2"]
@@ -363,7 +390,8 @@ class Rows:
         expect(found["target"], "/hostile/echo", "the target")
 
     def hosts(self):
-        for host in (b"localhost", b"localhost:80", b"LocalHost", b"default", b"default:8000"):
+        # An empty one comes from a URL without a host.
+        for host in (b"localhost", b"localhost:80", b"LocalHost", b"default", b"default:8000", b""):
             self.echo(host=host)
 
     def accounts(self):

@@ -155,6 +155,9 @@ class Services:
             "length": int(request.headers["Upload-Length"]), "kind": metadata.get("contentType", "text/plain"),
         }
         location = f"http://{request.host}/storage/v1/upload/resumable/{identifier}"
+        # A server behind a gateway gives the address of its own socket.
+        if "at" in request.query:
+            location = request.query["at"] + location.removeprefix(f"http://{request.host}")
         return web.Response(status=201, headers=TUS | {"Location": location, "Upload-Offset": "0"})
 
     async def upload(self, request, user):
@@ -181,6 +184,7 @@ class Services:
         except Refusal:
             return web.Response(status=403)
         socket = web.WebSocketResponse(max_msg_size=1 << 20, compress=False)
+        socket.headers["X-Tokens"] = str(sum(own in value for value in request.headers.values()))
         await socket.prepare(request)
         rooms = {}
         async for message in socket:

@@ -72,7 +72,7 @@ struct AgentParts: Sendable {
         SocketChecks(
           servesEgress: $0.egress != nil, servesCredentials: $0.credentials != nil,
           descriptors: SocketLimits.descriptorLimit)
-      }, clock: clock)
+      }, tokens: tokens, clock: clock)
     let policy = Policy(configuration.policy, records: records, lookUp: callers, clock: clock, logger: logger)
     (self.records, self.audit, self.policy) = (records, audit, policy)
     let grants = Grants(policy: policy, records: records, clock: clock)

@@ -21,15 +21,17 @@ actor Diagnosis {
   private let fileReader: WorkThread
   private let audit: AuditLog?
   private let sockets: SocketChecks?
+  private let tokens: TokenSnapshot
   private var bucket: TokenBucket
   private var running: Task<AgentDiagnose.Result, Never>?
 
   init(
     projects: Projects, settings: CurrentSettings, configuration: String, fileReader: WorkThread, audit: AuditLog?,
-    sockets: SocketChecks? = nil, clock: any AgentClock
+    sockets: SocketChecks? = nil, tokens: TokenSnapshot, clock: any AgentClock
   ) {
     (self.projects, self.settings, self.configuration, self.clock) = (projects, settings, configuration, clock)
     (self.fileReader, self.audit, self.sockets) = (fileReader, audit, sockets)
+    self.tokens = tokens
     bucket = TokenBucket(capacity: Self.runs.burst, perSecond: Self.runs.perSecond, now: clock.now)
   }
 
@@ -66,7 +68,7 @@ actor Diagnosis {
     }
     return AgentDiagnose.Result(
       checks: [await configurationCheck(), await ofVault] + VaultDiagnosis.checks(await vault.restored)
-        + (await auditCheck) + (sockets?.checks ?? []) + ofProjects,
+        + (await auditCheck) + (sockets?.checks ?? []) + TokenLengths.checks(tokens.lengths) + ofProjects,
       redirect: redirect, schemes: Set(all.map(\.settings.redirectScheme)).sorted())
   }
 
@@ -97,6 +99,27 @@ actor Diagnosis {
         "configuration", .fail, "no project is configured", next: "ritualctl init")
     }
     return DiagnosticCheck("configuration", .ok, "projects: \(projects.all.map(\.name).joined(separator: ", "))")
+  }
+}
+
+/// Tokens that are longer than what common servers accept in a header. A hook that adds claims, or large
+/// metadata, makes them so; the servers' answers do not name the cause.
+enum TokenLengths {
+  /// The default limits for the value of a header: of Cowboy, which serves Realtime; and of nginx, with
+  /// which many gateways are built, and Apache (less the name of the header).
+  private static let limits: [(bytes: Int, servers: String)] = [
+    (8 * 1024 - "Authorization: Bearer ".utf8.count, "nginx, Apache and most gateways accept 8 KiB"),
+    (4 * 1024, "Realtime accepts 4 KiB"),
+  ]
+
+  /// One row for each such token, by account.
+  static func checks(_ lengths: [String: Int]) -> [DiagnosticCheck] {
+    lengths.sorted { $0.key < $1.key }.compactMap { account, bytes in
+      guard let limit = limits.first(where: { bytes > $0.bytes }) else { return nil }
+      return DiagnosticCheck(
+        "tokens", .warn, "\(account): the token has \(bytes) bytes; by default, \(limit.servers) in a header",
+        next: "remove large claims: a custom access token hook, app_metadata, user_metadata")
+    }
   }
 }
 

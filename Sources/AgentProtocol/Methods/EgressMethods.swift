@@ -1,9 +1,9 @@
-/// `egress.grant`: opens a loopback URL for one tool, with a stand-in token. The grant acts as
+/// `egress.grant`: opens a loopback URL for one tool, with a placeholder token. The grant acts as
 /// the program that asks for it, and ends with its time, a lock, a sign-out, or the agent.
 public enum EgressGrant: AgentMethod {
   public static let name = "egress.grant"
   public static let notes = MethodNotes(
-    "Opens a loopback URL and a stand-in token for one tool, which never gets the access token.", .account, .vault,
+    "Opens a loopback URL and a placeholder token for one tool, which never gets the access token.", .account, .vault,
     [.denied, .tooMany])
 
   public struct Params: Codable, Sendable, Hashable {
@@ -16,16 +16,23 @@ public enum EgressGrant: AgentMethod {
     public var paths: [String]?
     /// True to end the grant when the calling process ends.
     public var process: Bool?
+    /// `key` (the default): what Supabase's clients take for a public key; `jwt`: a JWT with the claims
+    /// `sub`, `role`, `aud` and `exp` and a random signature.
+    public var form: String?
+    /// What the placeholder token begins with, instead of the usual prefix of a key.
+    public var prefix: String?
 
     public init(
       account: String? = nil, for seconds: Double? = nil, methods: [String]? = nil, paths: [String]? = nil,
-      process: Bool? = nil
+      process: Bool? = nil, form: String? = nil, prefix: String? = nil
     ) {
       self.account = account
       self.for = seconds
       self.methods = methods
       self.paths = paths
       self.process = process
+      self.form = form
+      self.prefix = prefix
     }
   }
 
@@ -34,8 +41,8 @@ public enum EgressGrant: AgentMethod {
     public var id: String
     /// `http://127.0.0.1:PORT`
     public var url: String
-    /// The stand-in: the tool sends it as bearer token or as `apikey`. It is worth nothing anywhere
-    /// else.
+    /// The placeholder token: the tool sends it as bearer token or as `apikey`. It is worth nothing
+    /// anywhere else.
     public var token: String
     /// When the grant ends.
     public var expiresAt: Timestamp
@@ -49,7 +56,7 @@ public enum EgressGrant: AgentMethod {
   }
 }
 
-/// `egress.list`: returns the grants that are valid, oldest first, without their stand-ins.
+/// `egress.list`: returns the grants that are valid, oldest first, without their placeholder tokens.
 public enum EgressList: AgentMethod {
   public static let name = "egress.list"
   public static let notes = MethodNotes("Lists the loopback grants.")

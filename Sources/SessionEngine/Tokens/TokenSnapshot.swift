@@ -91,6 +91,11 @@ package final class TokenSnapshot: Sendable {
   /// When the account's token expires; time zero if there is none.
   func end(of account: String) -> BootTime { entry(account)?.expires ?? BootTime(nanoseconds: 0) }
 
+  /// The lengths of the tokens in bytes, by account.
+  package var lengths: [String: Int] {
+    state.withLock { $0.entries.mapValues { $0.accessToken.exposed.utf8.count } }
+  }
+
   /// Converts a caller's seconds, clamped to 0…1 year: more than any token has, and within the
   /// range of `Duration`.
   private static func life(_ seconds: Double) -> Duration { .seconds(min(max(seconds, 0), 31_536_000)) }

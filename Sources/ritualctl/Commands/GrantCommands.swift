@@ -6,10 +6,10 @@ import ArgumentParser
 struct GrantCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
-    abstract: "Get a loopback URL and a stand-in token for one tool.",
+    abstract: "Get a loopback URL and a placeholder token for one tool.",
     discussion: """
-      Prints the URL and the stand-in, one line each, once. The tool sends the stand-in as bearer token or as apikey; the \
-      agent replaces it by the access token, which the tool never gets. Elsewhere the stand-in is worth nothing.
+      Prints the URL and the placeholder token, one line each, once. The tool sends the placeholder as bearer token or as \
+      apikey; the agent replaces it by the access token, which the tool never gets. Elsewhere it is worth nothing.
 
       The grant acts as the program that asked for it: policy rules judge each request. It ends when its time is over, and \
       with `ritualctl grants revoke`, a lock of the vault, a sign-out, and a stop of the agent.
@@ -37,6 +37,7 @@ struct GrantCommand: AgentCommand {
   @Option(
     help: ArgumentHelp("Permit only this path and the paths below it; can be repeated.", valueName: "path"))
   var path: [String] = []
+  @OptionGroup var form: PlaceholderOptions
   @OptionGroup var common: CommonOptions
 
   func validate() throws {
@@ -47,7 +48,8 @@ struct GrantCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let params = EgressGrant.Params(
       account: account.account, for: duration.map { Double($0.seconds) },
-      methods: method.isEmpty ? nil : method.map { $0.uppercased() }, paths: path.isEmpty ? nil : path)
+      methods: method.isEmpty ? nil : method.map { $0.uppercased() }, paths: path.isEmpty ? nil : path,
+      form: form.form?.rawValue, prefix: form.prefix)
     let grant = try common.connect().call(EgressGrant.self, params)
     try TokenFormat.check(grant.token)
     try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)")
@@ -57,6 +59,33 @@ struct GrantCommand: AgentCommand {
       output.note("limited by method and path, not by table: rpc, graphql and embedded selects reach other tables")
     }
     return .done
+  }
+}
+
+/// The form of a placeholder token.
+struct PlaceholderOptions: ParsableArguments {
+  enum Form: String, CaseIterable, ExpressibleByArgument {
+    case key, jwt
+  }
+
+  @Option(
+    help:
+      "Form of the placeholder token: key, as Supabase's clients expect it; or jwt, for tools that decode their token. Default: key."
+  )
+  var form: Form?
+  @Option(
+    help: ArgumentHelp("What the placeholder token begins with, for tools that expect another key.", valueName: "text"))
+  var prefix: String?
+
+  /// The options as the parser leaves them if none is given.
+  static var defaults: Self {
+    var options = Self()
+    (options.form, options.prefix) = (nil, nil)
+    return options
+  }
+
+  func validate() throws {
+    if form == .jwt, prefix != nil { throw ValidationError("--form jwt and --prefix cannot be combined") }
   }
 }
 

@@ -187,7 +187,7 @@ struct SetupGuide {
           }
           """),
       .init(
-        where: "for a server that is reached by a URL: a URL and a stand-in token for it",
+        where: "for a server that is reached by a URL: a URL and a placeholder token for it",
         text: "\(Quoted.ifNeeded(program)) grant" + (self.account.map { " --account \($0)" } ?? "")),
     ]
   }

@@ -150,13 +150,13 @@ struct ExecCommand: FrequentCommand {
     commandName: "exec",
     abstract: "Run a command with RITUAL_ACCESS_TOKEN set.",
     usage:
-      "ritualctl exec [--account <name>] [--assurance <level>] [--egress [--method <method>] [--path <path>]] "
-      + "-- <command> ...",
+      "ritualctl exec [--account <name>] [--assurance <level>] [--egress [--method <method>] [--path <path>] "
+      + "[--form <form>] [--prefix <text>]] -- <command> ...",
     discussion:
       "Also sets SUPABASE_URL and SUPABASE_KEY (the anon key) to those of the account's project, and RITUAL_API_URL "
       + "to its API URL, or to the project URL if it has none.\n\nWith --egress, the command never gets the token: "
-      + "RITUAL_ACCESS_TOKEN, SUPABASE_KEY and SUPABASE_ANON_KEY are a stand-in, and the URLs lead to the agent, which "
-      + "adds the token to each request (see `ritualctl grant --help`). The stand-in is valid until the process ends, "
+      + "RITUAL_ACCESS_TOKEN, SUPABASE_KEY and SUPABASE_ANON_KEY are a placeholder token, and the URLs lead to the agent, "
+      + "which adds the token to each request (see `ritualctl grant --help`). The placeholder is valid until the process ends, "
       + "24 hours at most. no_proxy gets the loopback names.\n\nExits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
       + "127 if it is not found."
   ).runOften.examples(
@@ -169,7 +169,7 @@ struct ExecCommand: FrequentCommand {
   @OptionGroup var account: AccountOption
   @Option(help: "Lowest level of assurance: aal1, or aal2 for a session with a second factor. Default: aal1.")
   var assurance: Assurance?
-  @Flag(help: "Set a loopback URL and a stand-in instead of the token, for as long as the command runs.")
+  @Flag(help: "Set a loopback URL and a placeholder instead of the token, for as long as the command runs.")
   var egress = false
   @Option(help: ArgumentHelp("With --egress: permit only this HTTP method; can be repeated.", valueName: "method"))
   var method: [String] = []
@@ -177,6 +177,7 @@ struct ExecCommand: FrequentCommand {
     help: ArgumentHelp(
       "With --egress: permit only this path and the paths below it; can be repeated.", valueName: "path"))
   var path: [String] = []
+  @OptionGroup var form: PlaceholderOptions
   @OptionGroup var common: CommonOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments.") var command: [String] = []
 
@@ -194,12 +195,14 @@ struct ExecCommand: FrequentCommand {
     guard !command.isEmpty else { return nil }
     self.account = AccountOption(named: account)
     (assurance, egress, method, path, common, self.command) = (nil, false, [], [], .defaults, command)
+    form = .defaults
   }
 
   func validate() throws {
     if command.isEmpty { throw ValidationError("no command given; usage: ritualctl exec -- COMMAND") }
     if egress, assurance != nil { throw ValidationError("--egress and --assurance cannot be combined") }
     if !egress, !method.isEmpty || !path.isEmpty { throw ValidationError("--method and --path need --egress") }
+    if !egress, form.form != nil || form.prefix != nil { throw ValidationError("--form and --prefix need --egress") }
   }
 
   func exitCode(of failure: Failure) -> Int32 { 125 }
@@ -212,6 +215,7 @@ struct ExecCommand: FrequentCommand {
     } else {
       let token = try token()
       try TokenFormat.check(token.accessToken)
+      try Self.checkLength(token.accessToken)
       export(token, output)
     }
     var arguments = command.map { strdup($0) } + [nil]
@@ -222,6 +226,16 @@ struct ExecCommand: FrequentCommand {
     let status = number == ENOENT ? Self.notFound : Self.cannotRun
     output.failure(Failure(.failed, "\(command[0]) cannot be run: \(words)"), status: status)
     return ExitStatus(rawValue: status)
+  }
+
+  /// Throws if a variable cannot hold the token: the kernel would refuse the command, and name no reason.
+  private static func checkLength(_ token: String) throws {
+    // MAX_ARG_STRLEN of execve(2), with the NUL at the end.
+    let limit = 32 * sysconf(Int32(_SC_PAGESIZE))
+    guard "RITUAL_ACCESS_TOKEN=\(token)".utf8.count + 1 > limit else { return }
+    throw Failure(
+      .failed, "the access token is too large for a variable: Linux allows \(limit >> 10) KiB",
+      hint: "ritualctl exec --egress, which sets a placeholder instead; or ritualctl token")
   }
 
   /// Requests the token. The connection is closed before the command starts.
@@ -235,7 +249,7 @@ struct ExecCommand: FrequentCommand {
   private func grant() throws -> EgressEnvironment {
     let params = EgressGrant.Params(
       account: account.account, for: Self.grantSeconds, methods: method.isEmpty ? nil : method.map { $0.uppercased() },
-      paths: path.isEmpty ? nil : path, process: true)
+      paths: path.isEmpty ? nil : path, process: true, form: form.form?.rawValue, prefix: form.prefix)
     let grant = try common.connect().call(EgressGrant.self, params, timeout: Self.tokenTimeout)
     try TokenFormat.check(grant.token)
     return EgressEnvironment(url: grant.url, token: grant.token)

@@ -5,7 +5,7 @@ import Testing
 @testable import ritualctl
 
 @Suite(.timeLimit(.minutes(2))) struct GrantTests {
-  private static let standIn = "sb_ritual_" + String(repeating: "A", count: 43)
+  private static let standIn = "sb_publishable_ritual_" + String(repeating: "A", count: 43)
   private static let made = Reply.result(
     #"{"id":"3f9c","url":"http://127.0.0.1:4711","token":"\#(standIn)","expiresAt":"2025-11-21T04:48:17Z"}"#)
 
@@ -44,6 +44,40 @@ import Testing
         #expect(try await bench.run("grant", "--for", wrong).status == 64, "\(wrong)")
       }
       #expect(bench.server.lines.count == 1)
+    }
+  }
+
+  @Test("RC-5: grant and exec pass on the form of the placeholder token")
+  func passesOnForms() async throws {
+    try await withBench { _, _ in
+      Self.made
+    } _: { bench in
+      let output = try await bench.run("grant", "--form", "jwt")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(try await bench.run("grant", "--prefix", "sk-").status == 0)
+      let exec = ["exec", "--egress"]
+      for more in [["--form", "jwt"], ["--form", "key", "--prefix", "sk-"]] {
+        #expect(try await bench.start(exec + more + ["--", "/bin/true"]).end().status == 0)
+      }
+      let sent = bench.server.lines
+      for (line, expected) in zip(
+        sent,
+        [
+          #""params":{"form":"jwt"}}"#, #""params":{"prefix":"sk-"}}"#,
+          #""params":{"for":86400,"form":"jwt","process":true}}"#,
+          #""params":{"for":86400,"form":"key","prefix":"sk-","process":true}}"#,
+        ])
+      {
+        #expect(line.hasSuffix(expected), "\(line)")
+      }
+      #expect(sent.count == 4)
+      for wrong in [
+        ["grant", "--form", "x"], ["grant", "--form", "jwt", "--prefix", "a"],
+        ["exec", "--form", "jwt", "--", "/bin/true"],
+        ["exec", "--prefix", "a", "--", "/bin/true"],
+      ] {
+        #expect(try await bench.start(wrong).end().status == 64, "\(wrong)")
+      }
     }
   }
 

@@ -79,6 +79,21 @@ import Testing
     }
   }
 
+  @Test("exec says that a token is too large for a variable; one that just fits is set")
+  func limitsVariables() async throws {
+    let longest = 32 * Int(sysconf(Int32(_SC_PAGESIZE))) - "RITUAL_ACCESS_TOKEN=".utf8.count - 1
+    for (length, status) in [(longest, Int32(0)), (longest + 1, 125)] {
+      try await withBench { _, _ in
+        Reply.token(String(repeating: "x", count: length))
+      } _: { bench in
+        let output = try await bench.run("exec", "--", "/bin/sh", "-c", "echo ${#RITUAL_ACCESS_TOKEN}")
+        #expect(output.status == status && output.stdout == (status == 0 ? "\(length)\n" : ""), "\(output.stderr)")
+        #expect(
+          output.stderr.contains("too large for a variable: Linux allows 128 KiB") == (status != 0), "\(output.stderr)")
+      }
+    }
+  }
+
   @Test("an agent that does not answer in time causes exit 7")
   func timesOut() async throws {
     try await withScratchDirectory { folder in

@@ -120,6 +120,30 @@ import Testing
     #expect(kind(text, try project()) == .invalidParams)
   }
 
+  @Test("EG-1: an encoded slash passes to an API that opts in, and nothing that it could stand for")
+  func takesEncodedSlashes() throws {
+    var settings = ProjectConfiguration(url: Self.supabase, anonKey: "key")
+    (settings.apiURL, settings.apiEncodedSlashes) = (Self.api, true)
+    func project() throws -> Project {
+      Project(name: "p", settings: settings, endpoint: try settings.endpoint(), server: ScriptedAuthServer())
+    }
+    let (scope, other) = (try RequestScope(paths: ["/a"]), try RequestScope(paths: ["/q"]))
+    for path in ["/a%2Fb", "/projects/group%2frepo/files/a%2Fb.txt?ref=x", "/a%252Fb"] {
+      #expect(try APIRequestURL(path, project: try project()).url == Self.api + path)
+      // To rules, such a path is unclear.
+      let judged = try APIRequestURL(path, project: try project()).judged(as: "GET").compared
+      #expect(!scope.includes(judged) && other.mayInclude(judged))
+    }
+    for path in ["/a%2F..%2Fb", "/a%2f%2e%2e%2fb", "/a%2F.", "/a/%2Fb", "/a%252F..%252Fb", "/rest/v1/a%2Fb"] {
+      #expect(kind(path, try project()) == .invalidParams, "\(path)")
+    }
+    for path in ["/x/auth%2Fv1/user", "/%61uth%2Fv1%2Fuser", "/auth%252Fv1"] {
+      #expect(kind(path, try project()) == .denied, "\(path)")
+    }
+    settings.apiURL = nil
+    #expect(kind("/a%2Fb", try project()) == .invalidParams, "the project's own server")
+  }
+
   @Test(
     "no spelling of a path reaches the auth server",
     arguments: [

@@ -14,6 +14,7 @@ import Testing
       url = "https://abc.supabase.co/"
       anon_key = "key"
       api_url = "https://api.example.org"
+      api_encoded_slashes = true
       profile_path = "/rest/v1/profiles"
       ca_file = "/etc/ca.pem"
       only_this_ca = true
@@ -28,6 +29,7 @@ import Testing
     let configuration = try Configuration.parse(text, file: "c.toml")
     var project = ProjectConfiguration(url: "https://abc.supabase.co/", anonKey: "key")
     project.apiURL = "https://api.example.org"
+    project.apiEncodedSlashes = true
     project.profilePath = "/rest/v1/profiles"
     project.caFile = "/etc/ca.pem"
     project.onlyThisCA = true

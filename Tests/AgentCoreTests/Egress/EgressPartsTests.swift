@@ -9,20 +9,102 @@ import Testing
 
 /// The pure parts of the egress proxy.
 @Suite struct EgressPartsTests {
+  private static let project = "https://p.supabase.co"
+  private static let api = "https://api.example.org"
+
+  /// - Parameter target: the target of the request at its server.
+  private static func urls(api: String = api, base: String = "", _ origin: String, _ target: String) -> ClientURL {
+    ClientURL(project: project, api: api, basePath: base, request: (origin, target), host: "office")
+  }
+
   @Test(
-    "EG-3: URLs of the project and the API become the client's",
+    "EG-3: URLs of the project and the API become the client's, where its request arrives there",
     arguments: [
-      ("https://p.supabase.co/storage/v1/upload/7?a=b", "http://office/storage/v1/upload/7?a=b"),
-      ("https://P.supabase.co:443/x", "http://office/x"), ("https://api.example.org", "http://office"),
+      ("https://p.supabase.co/base/storage/v1/upload/7?a=b", "http://office/storage/v1/upload/7?a=b"),
+      ("https://p.supabase.co/storage/v1/upload/7", "http://office/storage/v1/upload/7"),
+      ("https://P.supabase.co:443/rest/v1/x", "http://office/rest/v1/x"), ("https://api.example.org", "http://office"),
       ("https://p.supabase.co/base/rest/v1/x#f", "http://office/rest/v1/x#f"),
-      ("/relative", "/relative"), ("https://other.example/x", "https://other.example/x"),
+      ("https://api.example.org/x?y", "http://office/x?y"), ("//api.example.org/x", "http://office/x"),
+      // These would arrive at the other server.
+      ("https://p.supabase.co/x", "https://p.supabase.co/x"),
+      ("https://p.supabase.co/base/x", "https://p.supabase.co/base/x"),
+      ("https://p.supabase.co/rest/../x", "https://p.supabase.co/rest/../x"),
+      ("https://p.supabase.co/rest/%2E./x", "https://p.supabase.co/rest/%2E./x"),
+      ("https://api.example.org/rest/v1/x", "https://api.example.org/rest/v1/x"),
+      ("https://p.supabase.co", "https://p.supabase.co"),
+      // An upload's URL by the server's own socket.
+      ("http://p.supabase.co/storage/v1/upload/7", "http://office/storage/v1/upload/7"),
+      ("http://p.supabase.co:5000/base/storage/v1/upload/7", "http://office/storage/v1/upload/7"),
+      ("http://p.supabase.co:5000/rest/v1/x", "http://p.supabase.co:5000/rest/v1/x"),
+      ("ftp://p.supabase.co/storage/v1/upload/7", "ftp://p.supabase.co/storage/v1/upload/7"),
+      ("http://storage:5000/storage/v1/upload/7", "http://storage:5000/storage/v1/upload/7"),
+      ("https://other.example/x", "https://other.example/x"), ("//other.example/x", "//other.example/x"),
       ("http://p.supabase.co/x", "http://p.supabase.co/x"),
-      ("https://p.supabase.co.evil.example/x", "https://p.supabase.co.evil.example/x"),
-      ("https://p.supabase.co@evil.example/x", "https://p.supabase.co@evil.example/x"), ("", ""), ("://", "://"),
+      ("https://p.supabase.co.evil.example/rest/v1/x", "https://p.supabase.co.evil.example/rest/v1/x"),
+      ("https://p.supabase.co@evil.example/rest/v1/x", "https://p.supabase.co@evil.example/rest/v1/x"), ("", ""),
+      ("://", "://"), ("?x", "?x"), ("x", "x"),
     ])
   func rewritesURLs(url: String, expected: String) {
-    let origins = ["https://p.supabase.co", "https://api.example.org"]
-    #expect(ClientURL.rewritten(url, origins: origins, basePath: "/base", host: "office") == expected)
+    for (origin, target) in [(Self.project, "/base/rest/v1/a"), (Self.api, "/a")] {
+      #expect(Self.urls(base: "/base", origin, target).rewritten(url) == expected, "\(origin)")
+    }
+  }
+
+  @Test(
+    "EG-3: a relative URL leads to the server that sent it",
+    arguments: [
+      (project, "/rest/v1/x", "/rest/v1/x"), (project, "/base/rest/v1/x", "/rest/v1/x"),
+      (project, "/x", "https://p.supabase.co/x"), (project, "../../../x", "https://p.supabase.co/x"),
+      (project, "../v1/x", "http://office/rest/v1/x"), (project, "/rest/../x", "https://p.supabase.co/rest/../x"),
+      (project, "/base/rest/v1/x?u=https://x.test/", "/rest/v1/x?u=https://x.test/"), (api, "/x?y", "/x?y"),
+      (api, "/rest/v1/x", "https://api.example.org/rest/v1/x"), (api, "/base/x", "/base/x"),
+    ])
+  func rewritesRelativeURLs(origin: String, url: String, expected: String) {
+    #expect(Self.urls(base: "/base", origin, "/base/rest/v1/a").rewritten(url) == expected)
+  }
+
+  @Test("EG-3: with one server for both, no path is doubled, or loses its base")
+  func rewritesForOneServer() {
+    let urls = Self.urls(api: Self.project, base: "/base", Self.project, "/base/rest/v1/a")
+    for (url, expected) in [
+      ("https://p.supabase.co/base/rest/v1/x", "http://office/rest/v1/x"), ("/base/rest/v1/x", "/rest/v1/x"),
+      ("https://p.supabase.co/base/x", "http://office/base/x"), ("/base/x", "/base/x"), ("/x", "/x"),
+    ] {
+      #expect(urls.rewritten(url) == expected)
+    }
+  }
+
+  @Test(
+    "EG-3: the targets of Link become the client's, and nothing else in it",
+    arguments: [
+      ("<https://api.example.org/a?page=2>; rel=\"next\"", "<http://office/a?page=2>; rel=\"next\""),
+      (
+        "<https://api.example.org/a?x=<>; rel=prev, </a>; title=\"<https://api.example.org/b>\", <https://x.test/>; rel=last",
+        "<http://office/a?x=<>; rel=prev, </a>; title=\"<https://api.example.org/b>\", <https://x.test/>; rel=last"
+      ),
+      ("</a>; title=\"\\\"\", <https://api.example.org/b>", "</a>; title=\"\\\"\", <http://office/b>"),
+      ("", ""), ("<", "<"), ("<>", "<>"), ("<https://api.example.org/b", "<https://api.example.org/b"),
+      ("\"\\", "\"\\"),
+    ])
+  func rewritesLinks(value: String, expected: String) {
+    let urls = Self.urls(Self.api, "/a")
+    #expect(urls.rewrittenLinks(value) == expected)
+    #expect(APIHeaders.answered(["link": value], urls)["link"] == [expected])
+  }
+
+  @Test("EG-3: no upload continues at another server, which would get the placeholder token")
+  func keepsUploads() {
+    let urls = Self.urls(Self.project, "/storage/v1/upload/resumable")
+    for (location, expected) in [
+      ("https://p.supabase.co/storage/v1/upload/resumable/7", ["http://office/storage/v1/upload/resumable/7"]),
+      ("http://p.supabase.co:5000/storage/v1/upload/resumable/7", ["http://office/storage/v1/upload/resumable/7"]),
+      ("resumable/7", ["resumable/7"]), ("/storage/v1/upload/resumable/7", ["/storage/v1/upload/resumable/7"]),
+      ("http://storage:5000/upload/resumable/7", []), ("//other.example/7", []), ("https://p.supabase.co/7", []),
+    ] {
+      let answer = APIHeaders.answered(["tus-resumable": "1.0.0", "location": location], urls)
+      #expect(answer["location"] == expected, "\(location)")
+    }
+    #expect(APIHeaders.answered(["location": "https://x.test/"], urls)["location"] == ["https://x.test/"])
   }
 
   @Test("EG-5: a refusal that is dropped, for a retry or at the end, keeps no server waiting")
@@ -111,6 +193,38 @@ import Testing
     let refused = RefusedTokens()
     for number in 0..<6 { refused.note("\(number)", of: "a") }
     #expect(refused.contains("5", of: "a") && !refused.contains("0", of: "a") && !refused.contains("5", of: "b"))
+  }
+
+  private static func problem(_ headers: HTTPHeaders) -> EgressProblem? {
+    do throws(EgressProblem) {
+      _ = try EgressRequest(checked: HTTPRequestHead(version: .http1_1, method: .GET, uri: "/x", headers: headers))
+      return nil
+    } catch { return error }
+  }
+
+  @Test("EG-1: an empty host is the default account, and the path of a socket is told from other hosts")
+  func takesHosts() throws {
+    let request = try EgressRequest(
+      checked: HTTPRequestHead(version: .http1_1, method: .GET, uri: "/x", headers: ["host": ""]))
+    #expect(request.account == nil && request.host == "localhost")
+    for host in ["/run/user/1000/ritual-agent/egress.sock", "%2Frun%2fegress.sock", "unix:%2Frun"] {
+      let problem = Self.problem(["host": host])
+      #expect(problem?.status == .badRequest && problem?.hint?.contains("http://localhost") == true, "\(host)")
+    }
+    for host in ["a b", "é", "a,b"] { #expect(Self.problem(["host": host])?.hint == nil, "\(host)") }
+  }
+
+  @Test("EG-2: a signature for S3 is refused, with what works instead; other schemes are replaced")
+  func refusesSignatures() {
+    for value in ["AWS4-HMAC-SHA256 Credential=a/b, Signature=c", "aws4-ecdsa-p256-sha256 x"] {
+      let problem = Self.problem(["host": "localhost", "authorization": value])
+      #expect(problem?.status == .badRequest && problem?.hint?.contains("/storage/v1/object") == true)
+      // A request with a grant has no placeholder then.
+      #expect(throws: EgressProblem.self) { try EgressRequest.refuseSignature(["Authorization": value]) }
+    }
+    for value in ["Basic eA==", "Bearer AWS4-HMAC-SHA256", "AWS a:b"] {
+      #expect(Self.problem(["host": "localhost", "authorization": value]) == nil)
+    }
   }
 
   @Test("EG-7: every error of the agent has a status that starts no sign-in, and a temporary one says when to retry")

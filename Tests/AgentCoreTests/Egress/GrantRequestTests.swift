@@ -7,8 +7,14 @@ import Testing
 /// The requests of a grant's tool, before its account is looked at.
 @Suite struct GrantRequestTests {
   private static let port = 4711
-  private static let standIn = "sb_ritual_" + String(repeating: "A", count: 43)
-  private static let other = "sb_ritual_" + String(repeating: "B", count: 42) + "A"
+  private static let standIn = "sb_publishable_ritual_" + String(repeating: "A", count: 43)
+  private static let other = "sb_publishable_ritual_" + String(repeating: "B", count: 42) + "A"
+  /// The other forms: a JWT, a prefix of choice, and none.
+  private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0." + String(repeating: "C", count: 42) + "A"
+  private static let forms = [
+    standIn, jwt, "sk-" + String(repeating: "D", count: 42) + "A", String(repeating: "E", count: 43),
+  ]
+  private static let publicKey = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9." + String(repeating: "F", count: 42) + "A"
   private static let host = ("Host", "127.0.0.1:4711")
   private static let bearer = ("Authorization", "Bearer \(standIn)")
 
@@ -35,7 +41,7 @@ import Testing
       [bearer, ("sec-fetch-mode", "cors"), ("accept-language", "*")],
     ])
   func takesStandIn(headers: [(String, String)]) throws {
-    for host in ["127.0.0.1:4711", "localhost:4711"] {
+    for host in ["127.0.0.1:4711", "localhost:4711", "LocalHost:4711"] {
       let found = try Self.outcome(Self.head([("Host", host)] + headers)).get()
       #expect(found.standIn == Self.standIn && found.uri == "/rest/v1/todos?select=*")
       #expect(!"\(found)".contains("sb_") && !String(reflecting: found).contains("sb_"))
@@ -46,7 +52,7 @@ import Testing
     "another host is misdirected, also one that leads here",
     arguments: [
       "127.0.0.1", "localhost", "127.0.0.1:4712", "127.0.0.1:04711", "[::1]:4711", "evil.example:4711",
-      "127.0.0.1.evil.example:4711", "localhost.:4711", "LOCALHOST:4711", "127.1:4711", "", "127.0.0.1:4711, x",
+      "127.0.0.1.evil.example:4711", "localhost.:4711", "127.1:4711", "", "127.0.0.1:4711, x",
     ])
   func refusesHosts(host: String) {
     #expect(Self.refusal(Self.head([("Host", host), Self.bearer])) == .misdirected)
@@ -61,11 +67,30 @@ import Testing
   @Test(
     "a web page is refused, whatever it sends",
     arguments: [
-      ("Origin", "http://127.0.0.1:4711"), ("origin", "null"), ("Origin", ""), ("Sec-Fetch-Site", "same-origin"),
-      ("sec-fetch-site", "none"),
-    ])
-  func refusesPages(header: (String, String)) {
-    #expect(Self.refusal(Self.head([Self.host, Self.bearer, header])) == .forbidden)
+      [("origin", "null")], [("Origin", "")], [("Sec-Fetch-Site", "same-origin")], [("Sec-Fetch-Site", "cross-site")],
+      [("Origin", "http://127.0.0.1:4712")], [("Origin", "http://localhost")], [("Origin", "https://127.0.0.1:4711")],
+      [("Origin", "https://evil.example")], [("Origin", "file://")], [("Origin", "data:x")], [("Origin", "blob:x://y")],
+      [("Origin", "chrome-extension://abc")], [("Origin", "moz-extension://abc")],
+      [("Origin", "Safari-Web-Extension://a")],
+      [("Origin", "HTTPS://evil.example")], [("Origin", "://x")], [("Origin", "tauri")], [("Origin", "x y://a")],
+      [("Origin", "tauri://localhost"), ("Origin", "https://evil.example")],
+      [("Origin", "http://127.0.0.1:4711"), ("Sec-Fetch-Site", "same-origin")],
+      [("Sec-Fetch-Site", "none"), ("Sec-Fetch-Site", "cross-site")],
+    ] as [[(String, String)]])
+  func refusesPages(headers: [(String, String)]) {
+    #expect(Self.refusal(Self.head([Self.host, Self.bearer] + headers)) == .forbidden)
+  }
+
+  @Test(
+    "a program that contains a browser, or names the URL as its origin, is no page",
+    arguments: [
+      [("Sec-Fetch-Site", "none")], [("Origin", "http://127.0.0.1:4711")], [("origin", "http://LOCALHOST:4711")],
+      [("Origin", "tauri://localhost")], [("Origin", "vscode-webview://abc"), ("Sec-Fetch-Site", "cross-site")],
+      [("Origin", "app://-")], [("Origin", "capacitor://localhost"), ("Sec-Fetch-Site", "none")],
+    ] as [[(String, String)]])
+  func servesPrograms(headers: [(String, String)]) {
+    #expect(Self.refusal(Self.head([Self.host, Self.bearer] + headers)) == nil)
+    #expect(Self.refusal(Self.head([Self.host] + headers)) == .unauthorized)
   }
 
   @Test("a preflight is refused; another OPTIONS request is not")
@@ -81,11 +106,25 @@ import Testing
       [], [("Authorization", standIn)], [("Authorization", "Basic \(standIn)")], [("apikey", "")],
       [("Authorization", "Bearer")], [("Authorization", "Bearer eyJhbGciOiJub25lIn0.e30.")],
       [("apikey", String(standIn.dropLast()))], [("apikey", standIn + "A")], [("apikey", "sb_secret_x")],
-      [bearer, ("apikey", other)], [bearer, ("apikey", "anon")], [bearer, ("Authorization", "Bearer \(other)")],
+      [bearer, ("apikey", other)], [("Authorization", "Bearer anon"), ("apikey", standIn)],
+      [bearer, ("Authorization", "Bearer \(other)")],
       [("apikey", standIn), ("apikey", other)], [("x-api-key", standIn)], [("Cookie", "apikey=\(standIn)")],
     ] as [[(String, String)]])
   func refusesStandIns(headers: [(String, String)]) {
     #expect(Self.refusal(Self.head([Self.host] + headers)) == .unauthorized)
+  }
+
+  @Test("the project's key as apikey beside a bearer stand-in is no second one")
+  func takesThePublicKey() throws {
+    for standIn in Self.forms {
+      let bearer = ("Authorization", "Bearer \(standIn)")
+      for key in ["anon", "sb_publishable_abc", Self.publicKey] {
+        let found = try Self.outcome(Self.head([Self.host, bearer, ("apikey", key)])).get()
+        // Only what could be a stand-in of another form has to be looked up.
+        #expect(found.standIn == standIn && found.otherKeys == (key == Self.publicKey ? [key] : []))
+      }
+      #expect(Self.refusal(Self.head([Self.host, bearer, ("apikey", Self.other)])) == .unauthorized)
+    }
   }
 
   // MARK: - The query
@@ -97,7 +136,7 @@ import Testing
     arguments: [
       ("?apikey=KEY&vsn=1.0.0", "?vsn=1.0.0"), ("?vsn=1.0.0&apikey=KEY", "?vsn=1.0.0"), ("?apikey=KEY", ""),
       ("?a=%2F+b&&apikey=KEY&c", "?a=%2F+b&&c"), ("?%61pikey=KEY&x=1", "?x=1"), ("?apikey=KEY&apikey=KEY", ""),
-      ("?apikey=%73b_ritual_\(standIn.suffix(43))", ""),
+      ("?apikey=%73b_publishable_ritual_\(standIn.suffix(43))", ""),
     ])
   func takesQuery(query: String, rest: String) throws {
     let path = "/realtime/v1/websocket"
@@ -112,7 +151,7 @@ import Testing
     "a stand-in anywhere else in a URL is refused, and never sent on",
     arguments: [
       "/rest/v1/todos?apikey=KEY", "/realtimes/v1?apikey=KEY", "/realtime/v1/websocket?token=KEY&apikey=KEY",
-      "/realtime/v1/websocket?apikey=KEY&x=KEY", "/rest/v1/todos?x=sb%5Fritual_A",
+      "/realtime/v1/websocket?apikey=KEY&x=KEY", "/rest/v1/todos?x=sb%5Fpublishable_ritual_A",
       "/functions/v1/KEY",
     ])
   func refusesQueries(uri: String) {
@@ -120,6 +159,19 @@ import Testing
     #expect(Self.refusal(Self.head(Self.upgrade + [Self.bearer], uri)) == .unauthorized)
     // Without an upgrade, a realtime path is none.
     #expect(Self.refusal(Self.head([Self.host, Self.bearer], uri)) == .unauthorized)
+  }
+
+  @Test("a stand-in of any form is found in a URL, also a part of it", arguments: forms)
+  func findsEveryForm(standIn: String) throws {
+    let bearer = ("Authorization", "Bearer \(standIn)")
+    #expect(try Self.outcome(Self.head([Self.host, bearer])).get().standIn == standIn)
+    #expect(try Self.outcome(Self.head([Self.host, ("apikey", standIn)])).get().standIn == standIn)
+    let escaped = standIn.replacing("A", with: "%41")
+    for uri in ["/x?a=\(standIn)", "/x/\(standIn)/y", "/x?a=\(escaped)", "/x?a=\(standIn.suffix(43))z"] {
+      #expect(Self.refusal(Self.head([Self.host, bearer], uri)) == .unauthorized, "\(uri)")
+    }
+    let found = try Self.outcome(Self.head(Self.upgrade, "/realtime/v1/websocket?apikey=\(standIn)&a")).get()
+    #expect(found.standIn == standIn && found.uri == "/realtime/v1/websocket?a")
   }
 
   @Test("a parameter apikey of another request that is no stand-in stays")
@@ -131,8 +183,10 @@ import Testing
   // MARK: - Properties
 
   private static let pieces = [
-    "apikey", "=", "&", "?", "/", "%", "%61", "%3D", "%26", "#", "+", ";", "sb_", "sb_ritual_", standIn, other, "x",
-    "ü", "%C3%BC", "%ff", "e\u{301}", "=\u{301}", "&\u{301}", "%2573b_ritual_", "realtime", "/realtime/v1", "",
+    "apikey", "=", "&", "?", "/", "%", "%61", "%3D", "%26", "#", "+", ";", "sb_", "sb_publishable_ritual_", standIn,
+    other, "x",
+    "ü", "%C3%BC", "%ff", "e\u{301}", "=\u{301}", "&\u{301}", "%2573b_publishable_ritual_", "realtime", "/realtime/v1",
+    "",
   ]
 
   @Test("whatever a URL contains, an accepted request goes on without a stand-in", arguments: 0..<40)
@@ -146,7 +200,7 @@ import Testing
       let key = Bool.random(using: &random) ? [Self.bearer] : []
       guard case .success(let found) = Self.outcome(Self.head(upgrade + key, uri)) else { continue }
       #expect(StandIn.hasForm(found.standIn))
-      #expect(found.uri.utf8.firstRange(of: Array("sb_ritual_".utf8)) == nil, "\(uri)")
+      #expect(found.uri.utf8.firstRange(of: Array("sb_publishable_ritual_".utf8)) == nil, "\(uri)")
       // What is left is the original text, with whole parameters removed.
       let left = found.uri.utf8.split(separator: UInt8(ascii: "&")).map { String(decoding: $0, as: UTF8.self) }
       #expect(left.last.map { uri.utf8.count >= $0.utf8.count } ?? true)

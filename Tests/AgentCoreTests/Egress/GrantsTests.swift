@@ -41,7 +41,7 @@ import Testing
     let made = try await home.grant()
     let port = try #require(home.listener.port)
     #expect(made.url == "http://127.0.0.1:\(port)")
-    #expect(made.token.wholeMatch(of: /sb_ritual_[A-Za-z0-9_-]{43}/) != nil)
+    #expect(made.token.wholeMatch(of: /sb_publishable_ritual_[A-Za-z0-9_-]{43}/) != nil)
     #expect(made.expiresAt.unixSeconds == home.clock.wallSeconds + 3600)
     let other = try await home.grant()
     #expect(other.url == made.url && other.token != made.token && other.id != made.id)
@@ -69,7 +69,7 @@ import Testing
     #expect(list[0].expiresAt.unixSeconds - list[0].createdAt.unixSeconds == 60)
     #expect(list[1].account == "home" && list[1].methods == nil && list[1].paths == nil && list[1].requests == 0)
     let json = String(decoding: try WireCoding.encode(EgressList.Result(grants: list)), as: UTF8.self)
-    #expect(!json.contains("sb_ritual_") && !json.contains(made.token.suffix(43)))
+    #expect(!json.contains("ritual_") && !json.contains(made.token.suffix(43)))
   }
 
   @Test(
@@ -80,10 +80,52 @@ import Testing
       .init(methods: ["GET", ""]), .init(paths: ["rest"]), .init(paths: ["/rest/"]), .init(paths: ["/a/../b"]),
       .init(paths: ["/a?b"]), .init(paths: Array(repeating: "/a", count: 65)),
       .init(paths: Array(repeating: "/" + String(repeating: "a", count: 999), count: 5)),
+      .init(form: "JWT"), .init(form: ""), .init(form: "jwt", prefix: "x"), .init(prefix: "a b"), .init(prefix: "é"),
+      .init(prefix: "a/b"), .init(prefix: String(repeating: "a", count: 65)), .init(prefix: "a\n"),
+      // The fixture's tokens are no JWTs.
+      .init(form: "jwt"),
     ])
   func refusesTerms(params: EgressGrant.Params) async throws {
     await Self.expect(.invalidParams) { _ = try await home.grant(params) }
     #expect(home.listener.port == nil && home.services.grants.list().grants.isEmpty)
+  }
+
+  @Test("RC-5: a placeholder token has the form that its tool expects", .grants)
+  func makesForms() async throws {
+    for (params, prefix) in [
+      (Params(form: "key"), "sb_publishable_ritual_"), (.init(form: "key", prefix: "sk-"), "sk-"),
+      (.init(prefix: ""), ""), (.init(prefix: String(repeating: "a.", count: 32)), String(repeating: "a.", count: 32)),
+    ] as [(Params, String)] {
+      let made = try await home.grant(params)
+      #expect(made.token.hasPrefix(prefix) && made.token.count == prefix.count + 43, "\(made.token)")
+      #expect(home.grants.lookUp(standIn: made.token)?.id == made.id)
+    }
+  }
+
+  @Test("RC-5: a JWT has the claims of the account's token that tools look for, and no address")
+  func makesJWTs() throws {
+    func part(_ json: String) -> String { Base64URL.encode(json.utf8) }
+    let claims = #"{"sub":"u-1","aud":"authenticated","role":"authenticated","exp":5,"email":"a@b.c","iat":1}"#
+    let token = try #require(StandIn.make(.jwt, accessToken: "\(part("{}")).\(part(claims)).x", end: 99))
+    let parts = token.split(separator: ".").map(String.init)
+    #expect(parts.count == 3 && parts[2].count == 43 && StandIn.hasForm(token))
+    #expect(parts[0] == part(#"{"alg":"HS256","typ":"JWT"}"#))
+    #expect(parts[1] == part(#"{"aud":"authenticated","exp":99,"role":"authenticated","sub":"u-1"}"#))
+    #expect(StandIn.make(.jwt, accessToken: "\(part("{}")).\(part(claims)).x", end: 99) != token)
+    let long = #"{"sub":"\#(String(repeating: "a", count: 2000))"}"#
+    for wrong in ["", "a.b", "a.b.c", "\(part("{}")).\(part("[]")).x", "\(part("{}")).\(part(long)).x"] {
+      #expect(StandIn.make(.jwt, accessToken: wrong, end: 99) == nil, "\(wrong.prefix(20))")
+    }
+  }
+
+  @Test("doctor names tokens that are longer than what servers accept in a header", .grants)
+  func namesLongTokens() async throws {
+    #expect(
+      TokenLengths.checks(home.agent.accounts.tokens.lengths).isEmpty && home.agent.accounts.tokens.lengths.count == 2)
+    let found = TokenLengths.checks(["d": 8171, "c": 8170, "b": 4097, "a": 4096])
+    #expect(found.map(\.name) == ["tokens", "tokens", "tokens"] && found.allSatisfy { $0.outcome == .warn })
+    #expect(found.map { String($0.words.prefix(1)) } == ["b", "c", "d"])
+    #expect(found.map { $0.words.contains("4 KiB") } == [true, true, false])
   }
 
   @Test("the shortest and the longest grant are made", .grants)
@@ -221,7 +263,7 @@ import Testing
     let generation = home.grants.generation
     home.agent.observers.tell(.signedOut(account: "work", scope: .local))
     let template = try #require(home.grants.lookUp(standIn: try await home.grant().token))
-    let late = try home.grants.add(since: generation) { _ in template }
+    let late = try home.grants.add(since: generation, standIn: "x") { _ in template }
     #expect(late == nil)
     home.services.grants.close()
     await Self.expect(.cancelled) { _ = try await home.grant() }

@@ -200,7 +200,7 @@ extension History {
     call("grant of \(name)") { accounts in
       let (generation, owner) = (grants.generation, try await accounts.sessionOwner(name))
       let until = clock.now.advanced(by: .seconds(3600))
-      _ = try grants.add(since: generation) { id in
+      _ = try grants.add(since: generation, standIn: name) { id in
         Grant(
           id: id, account: name, connection: HandOutTable.Connection(id: 1, pid: 1), scope: nil, owner: owner,
           asker: Grant.Asker(pid: 1, caller: AccessControl.Caller(pid: 0), process: nil), createdAt: clock.wall,

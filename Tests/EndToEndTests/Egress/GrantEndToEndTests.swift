@@ -108,7 +108,7 @@ import Testing
     let output = try await proxied.end()
     #expect(output.status == 9, "\(output)")
     #expect(output.stdout.split(separator: "onboarding_complete").count == 3)
-    #expect(output.stdout.contains("sb_ritual_") && !output.stdout.contains(token))
+    #expect(output.stdout.contains("sb_publishable_ritual_") && !output.stdout.contains(token))
     try await eventually("the grant ends with the process") { try await Self.grants(home).isEmpty }
   }
 

@@ -106,7 +106,7 @@ struct EveryMethod {
     let terms: JSON = ["account": "default", "for": 60, "methods": ["GET"], "paths": ["/api/v1"], "process": true]
     let made = try await caller.call("egress.grant", terms)
     #expect(made["url"]?.text?.hasPrefix("http://127.0.0.1:") == true)
-    #expect(made["token"]?.text?.hasPrefix("sb_ritual_") == true)
+    #expect(made["token"]?.text?.hasPrefix("sb_publishable_ritual_") == true)
     let listed = try await caller.call("egress.list")["grants"]?.array ?? []
     #expect(listed.map { $0["id"] } == [made["id"]] && listed.first?["process"] == true)
     try await caller.call("egress.revoke", ["id": try #require(made["id"])])
