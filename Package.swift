@@ -83,12 +83,14 @@ let package = Package(
 
     library("SystemSupport"),
     library("Hashing", ["CSodium"]),
-    library("WebURLs"),
+    library("WebURLs", ["SystemSupport"]),
     library("AgentProtocol", ["SystemSupport"]),
     library("AgentConfiguration", ["AgentProtocol", "SystemSupport", "WebURLs"]),
     library("AgentClient", ["AgentProtocol", "SystemSupport"]),
     library("SessionVault", ["CSodium", "SystemSupport"]),
-    library("SupabaseAuth", ["SystemSupport", "WebURLs", asyncHTTPClient, nioCore, nioHTTP1, nioPosix, nioSSL]),
+    library(
+      "SupabaseAuth",
+      ["SystemSupport", "WebURLs", asyncHTTPClient, nioCore, nioExtras, nioHTTP1, nioPosix, nioSOCKS, nioSSL]),
     library("SystemBus", ["CSystemd", "SystemSupport"]),
     library(
       "SessionEngine",
@@ -151,14 +153,14 @@ let package = Package(
       name: "TestKit", dependencies: ["SessionVault", "SupabaseAuth"], path: "Tests/TestKit", swiftSettings: strict),
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
-    tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit"]),
+    tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit", "WebURLs"]),
     tests(
       "AgentClientTests",
       ["AgentClient", "AgentProtocol", "TestKit", "ritual-notify", "ritualctl", argumentParser]),
     tests("SessionVaultTests", ["SessionVault", "SystemSupport", "TestKit"], exclude: ["Vectors"]),
     tests(
       "SupabaseAuthTests",
-      ["SupabaseAuth", "SystemSupport", "TestKit", nioCore, nioHTTP1, nioPosix, nioSSL]),
+      ["SupabaseAuth", "SystemSupport", "TestKit", "WebURLs", nioCore, nioHTTP1, nioPosix, nioSSL]),
     tests(
       "AgentCoreTests",
       [

@@ -1,6 +1,7 @@
 import AgentProtocol
 package import Glibc
 import SystemSupport
+package import WebURLs
 
 /// The agent's configuration. A missing file is an empty configuration.
 package struct Configuration: Sendable, Equatable {
@@ -174,7 +175,9 @@ private struct OpenConfigurationFile {
   private let path: String
 
   /// Opens and checks the file; nil if it does not exist.
-  init?(_ path: String) throws(ConfigurationError) {
+  init?(
+    _ path: String, rule: (stat, String) -> String? = ConfigurationFileRule.refusalReason
+  ) throws(ConfigurationError) {
     self.path = path
     // Without O_NONBLOCK, opening a FIFO would wait for a writer.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -185,19 +188,19 @@ private struct OpenConfigurationFile {
       throw ConfigurationError(.unreadable, file: path, "cannot be read: \(errorDescription(number))")
     }
     do throws(ConfigurationError) {
-      try check()
+      try check(rule)
     } catch {
       close()
       throw error
     }
   }
 
-  private func check() throws(ConfigurationError) {
+  private func check(_ rule: (stat, String) -> String?) throws(ConfigurationError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw ConfigurationError(.unreadable, file: path, "cannot be examined: \(errorDescription(errno))")
     }
-    if let complaint = ConfigurationFileRule.refusalReason(about: status, path: path) {
+    if let complaint = rule(status, path) {
       throw ConfigurationError(.insecure, file: path, complaint)
     }
   }
@@ -207,7 +210,10 @@ private struct OpenConfigurationFile {
     do { bytes = try Descriptor.readAll(descriptor, limit: limit) } catch {
       throw ConfigurationError(.unreadable, file: path, "cannot be read: \(errorDescription(error.errno))")
     }
-    guard bytes.count <= limit else { throw ConfigurationError(.unreadable, file: path, "is larger than 1 MiB") }
+    guard bytes.count <= limit else {
+      let words = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit >> 10) KiB"
+      throw ConfigurationError(.unreadable, file: path, "is larger than \(words)")
+    }
     return bytes
   }
 
@@ -230,6 +236,14 @@ package struct ProjectConfiguration: Sendable, Equatable {
   package var onlyThisCA = false
   /// `http://host:port` or `socks5://host:port`.
   package var proxy: String?
+  /// The file with user name and password for the proxy.
+  package var proxyPasswordFile: String?
+  /// The file with headers that each request to the project's servers has.
+  package var headersFile: String?
+  /// The content of `proxyPasswordFile`, once it was read.
+  package private(set) var proxyPassword: ProxyPassword?
+  /// The content of `headersFile`, once it was read.
+  package private(set) var headers: [ConstantHeader] = []
   /// The URL scheme of the redirect, as in `dailyritual://auth-callback`.
   package var redirectScheme = "dailyritual"
   /// The project's own sign-in page, which replaces the agent's.
@@ -258,8 +272,101 @@ extension ProjectConfiguration {
     caFile = text("ca_file")
     if case .boolean(let only)? = values["only_this_ca"] { onlyThisCA = only }
     proxy = text("proxy")
+    proxyPasswordFile = text("proxy_password_file")
+    headersFile = text("headers_file")
     redirectScheme = text("redirect_scheme") ?? redirectScheme
     signInPage = text("sign_in_page")
     if case .integer(let limit)? = values["session_limit"] { sessionLimit = limit }
+  }
+}
+
+extension Configuration {
+  /// Reads the file with the secrets of its projects, as the agent does. They are in files of their own, because
+  /// others may read the configuration.
+  package static func loadWithSecrets(path: String) throws(ConfigurationError) -> Configuration {
+    var configuration = try load(path: path)
+    for name in configuration.projects.keys.sorted() {
+      try configuration.projects[name]?.readSecrets(beside: path)
+    }
+    return configuration
+  }
+}
+
+extension ProjectConfiguration {
+  /// Maximum bytes of a file with secrets: some headers with long tokens.
+  private static let maxSecretSize = 16 * 1024
+  /// Maximum headers that are added to each request: a gate takes two.
+  private static let maxHeaders = 16
+
+  fileprivate mutating func readSecrets(beside configuration: String) throws(ConfigurationError) {
+    if let (text, file) = try Self.secret(proxyPasswordFile, beside: configuration) {
+      guard let password = ProxyPassword(text) else {
+        throw ConfigurationError(.badValue, file: file, "expected one line: USER:PASSWORD")
+      }
+      proxyPassword = password
+    }
+    if let (text, file) = try Self.secret(headersFile, beside: configuration) {
+      headers = try Self.headers(text, file)
+    }
+  }
+
+  private static func headers(_ text: String, _ file: String) throws(ConfigurationError) -> [ConstantHeader] {
+    var headers: [ConstantHeader] = []
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.isEmpty && line.first != "#" {
+      let place = TextPosition(line: index + 1, column: 1)
+      guard let header = ConstantHeader(line: line) else {
+        throw ConfigurationError(
+          .badValue, file: file, at: place, "expected Name: value, with a header that the agent does not set itself")
+      }
+      headers.append(header)
+      guard headers.count <= maxHeaders else {
+        throw ConfigurationError(.badValue, file: file, at: place, "too many headers (limit: \(maxHeaders))")
+      }
+    }
+    return headers
+  }
+
+  /// The text of a file that only the user can read, and its path. It has to be in the directory of the
+  /// configuration, the only one of the user that the agent sees as a service.
+  private static func secret(
+    _ name: String?, beside configuration: String
+  ) throws(ConfigurationError) -> (text: String, file: String)? {
+    guard let name else { return nil }
+    let directory = directory(of: configuration)
+    let path = name.utf8.first == UInt8(ascii: "/") ? name : directory + "/" + name
+    guard isBelow(Self.directory(of: path), directory) else {
+      throw ConfigurationError(.badValue, file: path, "must be in the directory of the configuration, \(directory)")
+    }
+    guard let file = try OpenConfigurationFile(path, rule: secretRefusal) else {
+      throw ConfigurationError(.unreadable, file: path, "does not exist")
+    }
+    defer { file.close() }
+    return (try Configuration.text(of: try file.read(upTo: maxSecretSize), file: path), path)
+  }
+
+  private static func directory(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func isBelow(_ directory: String, _ other: String) -> Bool {
+    guard let inner = realpath(directory, nil), let outer = realpath(other, nil) else {
+      // The file cannot be opened either, which says more.
+      return true
+    }
+    defer {
+      free(inner)
+      free(outer)
+    }
+    return (String(cString: inner) + "/").hasPrefix(String(cString: outer) + "/")
+  }
+
+  private static func secretRefusal(_ status: stat, _ path: String) -> String? {
+    if let reason = ConfigurationFileRule.refusalReason(about: status, path: path) { return reason }
+    guard status.st_mode & (S_IRWXG | S_IRWXO) == 0 else {
+      return "can be read by other users: chmod 600 \(ForeignText.shown(path))"
+    }
+    return nil
   }
 }

@@ -35,7 +35,8 @@ enum ConfigurationSchema {
     Key(name: "api_encoded_slashes", kind: .boolean),
     Key(name: "profile_path", kind: .text), Key(name: "ca_file", kind: .text),
     Key(name: "only_this_ca", kind: .boolean),
-    Key(name: "proxy", kind: .text), Key(name: "redirect_scheme", kind: .text),
+    Key(name: "proxy", kind: .text), Key(name: "proxy_password_file", kind: .text),
+    Key(name: "headers_file", kind: .text), Key(name: "redirect_scheme", kind: .text),
     Key(name: "sign_in_page", kind: .text),
     // Seconds, up to ten years. A shorter limit than a minute would be a mistake in the unit.
     Key(name: "session_limit", kind: .integer(60...315_360_000)),

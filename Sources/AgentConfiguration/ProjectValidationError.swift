@@ -121,10 +121,15 @@ extension ProjectConfiguration {
   }
 
   private var proxyComplaint: ProjectValidationError? {
-    guard let proxy else { return nil }
+    let key = "proxy_password_file"
+    if proxyPasswordFile?.isEmpty == true { return ProjectValidationError(key: key, message: "expected a file") }
+    if headersFile?.isEmpty == true { return ProjectValidationError(key: "headers_file", message: "expected a file") }
+    guard let proxy else {
+      return proxyPasswordFile.map { _ in ProjectValidationError(key: key, message: "\(key) requires proxy") }
+    }
     do throws(WebURLError) {
-      _ = try ProxyURL(proxy)
-      return nil
+      guard try ProxyURL(proxy).kind == .socks5, proxyPasswordFile != nil else { return nil }
+      return ProjectValidationError(key: key, message: "a SOCKS proxy gets no password; only an http:// proxy does")
     } catch { return ProjectValidationError(key: "proxy", message: error.message) }
   }
 

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import SessionEngine
 import SupabaseAuth
+import WebURLs
 
 /// One attempt to get an answer from a server. Bound to the event loop.
 final class EgressAttempt {
@@ -16,6 +17,8 @@ final class EgressAttempt {
   /// True if the connection had served another request, so that the server may have closed it before
   /// it saw this one.
   private(set) var isOnKeptConnection = false
+  /// True if the server may have seen the request.
+  private(set) var isSent = false
 
   init(
     _ request: EgressRequest, _ permit: EgressAccess.Permit, _ route: EgressServers.Route, _ servers: EgressServers,
@@ -48,7 +51,7 @@ final class EgressAttempt {
 
   private func connected(_ upstream: EgressUpstream) {
     guard !isOver else { return upstream.close() }
-    self.upstream = upstream
+    (self.upstream, isSent) = (upstream, true)
     exchange?.noteSent()
     upstream.begin(self, head(upstream.authority), hasBody: request.body != .none)
     sendMore()
@@ -58,6 +61,7 @@ final class EgressAttempt {
 
   private func head(_ authority: String) -> HTTPRequestHead {
     var headers = request.headers
+    for header in route.endpoint.headers { headers.replaceOrAdd(name: header.name, value: header.value) }
     headers.add(name: "host", value: authority)
     if permit.url.isProject { headers.add(name: "apikey", value: permit.project.settings.anonKey) }
     // Realtime takes the token from `x-api-key`: twice, a large one would exceed the limits of servers.

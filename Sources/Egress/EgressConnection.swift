@@ -49,7 +49,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   private var isDropping = false
   /// True if the next request waits until the client has taken the last answer.
   private var isSettling = false
-  private(set) var deadline: NIODeadline
+  private(set) var deadline: BootTime
   private var writable: EventLoopPromise<Void>?
   /// Pieces of answers that are not written yet.
   private var unwritten = 0
@@ -66,7 +66,7 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
     _ state: EgressState, _ origin: Origin, _ reads: PacedReads, _ bytes: EgressBytes, _ channel: any Channel
   ) {
     (self.state, self.origin, self.reads, self.bytes, self.channel) = (state, origin, reads, bytes, channel)
-    deadline = .now() + EgressLimits.betweenRequests
+    deadline = state.access.clock.moment(in: EgressLimits.betweenRequests)
     if case .process(let caller) = origin { process = caller.connection.pid }
   }
 
@@ -426,9 +426,9 @@ final class EgressConnection: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   /// Notes that a byte was passed on, or that another step has begun that may take `time`.
-  func touch(_ time: TimeAmount = EgressLimits.idle) { deadline = .now() + time }
+  func touch(_ time: TimeAmount = EgressLimits.idle) { deadline = state.access.clock.moment(in: time) }
 
-  func checkDeadline(_ now: NIODeadline) {
+  func checkDeadline(_ now: BootTime) {
     if isInputClosed, LoopbackPeers.hasLeft(channel) { return cutOff("the client has left") }
     if now >= deadline { abort(AgentError(.timedOut, account: use?.account), "no request or data in time") }
   }

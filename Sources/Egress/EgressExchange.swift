@@ -279,13 +279,22 @@ final class EgressExchange {
       hasReconnected = true
       return resend(permit)
     }
-    let host = permit.url.origin
-    let known = AuthError.transport(error, host: host, within: .nanoseconds(EgressLimits.connect.nanoseconds))
-    var problem = EgressProblem(AgentError.from(known, account: permit.account))
-    if known.code == .timeout { problem = EgressProblem(AgentError(.timedOut, account: permit.account)) }
+    fail(Self.problem(of: error, permit))
+  }
+
+  private static func problem(of error: any Error, _ permit: EgressAccess.Permit) -> EgressProblem {
+    let host = permit.url.origin.firstRange(of: "://").map { String(permit.url.origin[$0.upperBound...]) }
+    let known = AuthError.transport(
+      error, host: host ?? permit.url.origin, within: .nanoseconds(EgressLimits.connect.nanoseconds),
+      for: permit.project.endpoint)
+    var told = AgentError.from(known, account: permit.account)
+    if known.code == .timeout { told = AgentError(.timedOut, account: permit.account) }
     // An answer that cannot be understood is the server's fault as well (RFC 9110, section 15.6.3).
-    if problem.status == .forbidden || known.code == .unreadable { problem = .badGateway(permit.account) }
-    fail(problem)
+    if known.code == .unreadable || EgressProblem(told).status == .forbidden {
+      told = AgentError(.offline, account: permit.account)
+    }
+    told.data.detail = known.connectionFailure ?? "\(host ?? permit.url.origin): \(known.message)"
+    return EgressProblem(told)
   }
 
   /// True if a kept connection was closed before the server saw the request (RFC 9112, section 9.3.1).
@@ -296,6 +305,8 @@ final class EgressExchange {
 
   private func fail(_ problem: EgressProblem) {
     guard !isOver else { return }
+    var problem = problem
+    if attempt?.isSent == true, !request.method.isIdempotent { problem.addUnknownOutcome() }
     end()
     connection.refuse(problem, hasBody: request.body != .none && request.body != .length(0))
   }

@@ -1,4 +1,5 @@
 import NIOCore
+import SystemSupport
 
 /// Limits of the proxy, each with its reason.
 package enum EgressLimits {
@@ -32,6 +33,14 @@ package enum EgressLimits {
   /// not count. Only small pieces reach this number before the watermark.
   static let maxUnwritten = 64
 
+  /// Silence of a server after which its system is asked for a sign of life (SO_KEEPALIVE), and the interval
+  /// between such questions, in seconds.
+  static let keepAlive = (after: 30, interval: 10)
+  /// Time without an answer of the server's system, in milliseconds, after which the connection ends
+  /// (TCP_USER_TIMEOUT, tcp(7)): its network has gone. Longer than most lapses of a radio network, and with the
+  /// interval above less than 90 s in total. It also ends an upload that the server takes nothing of.
+  static let maxUnanswered = 75_000
+
   /// Time for DNS, TCP and TLS, as for the auth server (`RequestLimits.connect`).
   static let connect = TimeAmount.seconds(5)
   /// Time until the first byte of a response: an Edge Function may run for 400 s.
@@ -53,4 +62,9 @@ package enum EgressLimits {
   /// How long the rest of a refused body is read and dropped before the connection is closed: some clients
   /// look for the answer only when they have sent everything.
   static let drop = TimeAmount.seconds(5)
+}
+
+extension AgentClock {
+  /// Returns the moment in `time`. Unlike the event loop's clock, it counts the time of a suspend.
+  func moment(in time: TimeAmount) -> BootTime { now.advanced(by: .nanoseconds(time.nanoseconds)) }
 }

@@ -10,7 +10,7 @@ struct EgressProblem: Error, Sendable, Equatable {
   /// An error kind of the agent, or one of the proxy's own: `badRequest`, `misdirected`, `notFound`.
   let kind: String
   /// What happened, for the person who runs the tool.
-  let detail: String
+  private(set) var detail: String
   /// The command to run, or another next step.
   var hint: String?
   var account: String?
@@ -45,9 +45,13 @@ struct EgressProblem: Error, Sendable, Equatable {
       case let kind where kind.facts.retryable: (.serviceUnavailable, "destination_unavailable")
       default: (.forbidden, "http_request_denied")
       }
-    self.init(status, error.kind.rawValue, error.message, hint: error.data.hint, proxyError: proxyError)
+    let cause = error.data.detail.map { " (\($0))" } ?? ""
+    self.init(status, error.kind.rawValue, error.message + cause, hint: error.data.hint, proxyError: proxyError)
     (account, retryAfter) = (error.data.account, error.data.retryAfter)
   }
+
+  /// Adds that the request may have had its effect, because its head was sent.
+  mutating func addUnknownOutcome() { detail += " It is not known whether the request was carried out." }
 
   // MARK: - The answer
 

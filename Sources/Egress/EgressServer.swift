@@ -72,8 +72,8 @@ package final class EgressServer: Service {
       to: channel, state, .grant { head throws(EgressProblem) in try doorway.identify(head) })
   }
 
-  /// Gives up connections that may be dead after a suspend or a change of the network.
-  package func networkChanged() { perform { $0.servers.retireAll() } }
+  /// Call after a suspend or a change of the network.
+  package func networkChanged() { perform { $0.networkChanged() } }
 
   private func perform(_ body: @escaping @Sendable (EgressState) -> Void) {
     eventLoop.execute { [state] in body(state.value) }

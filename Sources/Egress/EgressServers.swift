@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOExtras
 import NIOHTTP1
@@ -23,6 +24,8 @@ final class EgressServers {
   }
 
   private let eventLoop: any EventLoop
+  let clock: any AgentClock
+  private let names: NameResolver
   /// For the connections of clients as well.
   let pacer: Pacer
   private var trust: [ProjectEndpoint: NIOSSLContext] = [:]
@@ -36,8 +39,9 @@ final class EgressServers {
   /// The future for an attempt whose exchange has ended.
   let cancelled: EventLoopFuture<Void>
 
-  init(_ eventLoop: any EventLoop) {
-    self.eventLoop = eventLoop
+  init(_ eventLoop: any EventLoop, _ clock: any AgentClock) {
+    (self.eventLoop, self.clock) = (eventLoop, clock)
+    names = NameResolver(eventLoop)
     pacer = Pacer(eventLoop)
     cancelled = eventLoop.makeFailedFuture(CancellationError())
   }
@@ -77,7 +81,14 @@ final class EgressServers {
   // MARK: - Kept connections
 
   /// Takes a kept connection, the one that was used last: it is the least likely to be dead.
-  func take(_ route: Route) -> EgressUpstream? { kept[route]?.popLast() }
+  func take(_ route: Route) -> EgressUpstream? {
+    let now = clock.now
+    while let upstream = kept[route]?.popLast() {
+      if upstream.usableUntil > now { return upstream }
+      upstream.close()
+    }
+    return nil
+  }
 
   /// Keeps a connection for another request, for a time.
   func keep(_ upstream: EgressUpstream) {
@@ -96,8 +107,8 @@ final class EgressServers {
     isSweeping = true
     eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.keptConnection) {
       self.isSweeping = false
-      let before = NIODeadline.now() - EgressLimits.keptConnection
-      for upstream in self.kept.values.joined() where upstream.usedAt <= before { upstream.close() }
+      let now = self.clock.now
+      for upstream in self.kept.values.joined() where upstream.usableUntil <= now { upstream.close() }
       self.sweep()
     }
   }
@@ -108,6 +119,7 @@ final class EgressServers {
     generation += 1
     for upstream in kept.values.joined() { upstream.close() }
     (kept, trust) = ([:], [:])
+    names.forgetPending()
   }
 
   // MARK: - Connecting
@@ -119,11 +131,13 @@ final class EgressServers {
     let port = try Self.port(of: route.origin, isSecure: route.isSecure)
     let context = route.isSecure ? trust[route.endpoint] : nil
     let connected = eventLoop.makePromise(of: EgressUpstream.self)
+    let progress = Progress()
     let limit = eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.connect) {
-      connected.fail(TimeLimitExceeded())
+      connected.fail(AuthError.notConnected(progress.host, waitingFor: progress.step))
     }
-    try openChannel(route, address.host, port, connected.futureResult).assumeIsolated().flatMap { channel in
-      Self.secure(channel, address.host, context)
+    try openChannel(route, address.host, port, connected.futureResult, progress).assumeIsolated().flatMap { channel in
+      progress.begin("TLS", with: address.host)
+      return Self.secure(channel, address.host, context)
     }.flatMapThrowing { channel in
       try EgressUpstream.add(to: channel, route, self)
     }.whenComplete { result in
@@ -131,6 +145,14 @@ final class EgressServers {
       connected.assumeIsolated().completeWith(result)
     }
     return connected.futureResult
+  }
+
+  /// What a connection that is being made waits for. Bound to its event loop.
+  private final class Progress {
+    private(set) var step = ""
+    private(set) var host = ""
+
+    func begin(_ step: String, with host: String) { (self.step, self.host) = (step, host) }
   }
 
   private static func port(of origin: String, isSecure: Bool) throws -> Int {
@@ -142,24 +164,42 @@ final class EgressServers {
 
   /// - Parameter connected: its failure, such as the time limit, closes the channel.
   private func openChannel(
-    _ route: Route, _ host: String, _ port: Int, _ connected: EventLoopFuture<EgressUpstream>
+    _ route: Route, _ host: String, _ port: Int, _ connected: EventLoopFuture<EgressUpstream>, _ progress: Progress
   ) throws -> EventLoopFuture<any Channel> {
+    guard let proxy = route.endpoint.proxyAddress, try route.endpoint.isProxied(for: route.origin) else {
+      return openChannel(host, port, connected, progress)
+    }
+    return openChannel(proxy.host, proxy.port, connected, progress).assumeIsolated().flatMap { channel in
+      progress.begin("the proxy", with: proxy.host)
+      return ProxyHandshake.begin(on: channel, proxy.kind, route.endpoint.proxyPassword, host: host, port: port).map {
+        channel
+      }
+    }.nonisolated()
+  }
+
+  private func openChannel(
+    _ host: String, _ port: Int, _ connected: EventLoopFuture<EgressUpstream>, _ progress: Progress
+  ) -> EventLoopFuture<any Channel> {
     let bootstrap = ClientBootstrap(group: eventLoop)
       .connectTimeout(EgressLimits.connect)
       .channelOption(.writeBufferWaterMark, value: EgressLimits.writeWatermarks)
       .channelOption(.recvAllocator, value: EgressLimits.receiveBuffers)
       // One read in a pass of the event loop, so that each connection waits for one read of each other one.
       .channelOption(.maxMessagesPerRead, value: 1)
+      .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelOption(.tcpOption(.init(rawValue: TCP_KEEPIDLE)), value: EgressLimits.keepAlive.after)
+      .channelOption(.tcpOption(.init(rawValue: TCP_KEEPINTVL)), value: EgressLimits.keepAlive.interval)
+      .channelOption(.tcpOption(.init(rawValue: TCP_USER_TIMEOUT)), value: EgressLimits.maxUnanswered)
       .channelInitializer { channel in
         connected.whenFailure { _ in channel.close(promise: nil) }
         return channel.eventLoop.makeSucceededVoidFuture()
       }
-    guard let proxy = route.endpoint.proxyAddress, try route.endpoint.isProxied(for: route.origin) else {
-      return bootstrap.connect(host: host, port: port)
-    }
-    return bootstrap.connect(host: proxy.host, port: proxy.port).flatMap { channel in
-      ProxyHandshake.begin(on: channel, proxy.kind, host: host, port: port).map { channel }
-    }
+    progress.begin("the name server (DNS)", with: host)
+    return names.addresses(of: host).assumeIsolated().flatMap { [eventLoop] addresses in
+      progress.begin("TCP", with: "\(host):\(port)")
+      return bootstrap.resolver(KnownAddresses(addresses: addresses, eventLoop: eventLoop)).connect(
+        host: host, port: port)
+    }.nonisolated()
   }
 
   /// Makes the TLS handshake; the channel is unchanged without `context`.
@@ -189,13 +229,13 @@ final class EgressServers {
 private enum ProxyHandshake {
   /// - Returns: a future that completes when bytes reach the server.
   static func begin(
-    on channel: any Channel, _ kind: ProxyURL.Kind, host: String, port: Int
+    on channel: any Channel, _ kind: ProxyURL.Kind, _ password: ProxyPassword?, host: String, port: Int
   ) -> EventLoopFuture<Void> {
     let established = channel.eventLoop.makePromise(of: Void.self)
     let added = channel.eventLoop.makeCompletedFuture {
       let pipeline = channel.pipeline.syncOperations
       switch kind {
-      case .http: try pipeline.addHandlers(http(host, port, established))
+      case .http: try pipeline.addHandlers(http(host, port, password, established))
       case .socks5:
         try pipeline.addHandlers(
           SOCKSClientHandler(targetAddress: .domain(host, port: port)),
@@ -207,12 +247,16 @@ private enum ProxyHandshake {
     return established.futureResult.flatMap { removeAll(from: channel) }
   }
 
-  private static func http(_ host: String, _ port: Int, _ established: EventLoopPromise<Void>) -> [any ChannelHandler] {
-    [
+  private static func http(
+    _ host: String, _ port: Int, _ password: ProxyPassword?, _ established: EventLoopPromise<Void>
+  ) -> [any ChannelHandler] {
+    var headers: HTTPHeaders = ["host": "\(host):\(port)"]
+    if let password { headers.add(name: "proxy-authorization", value: password.authorization) }
+    return [
       HTTPRequestEncoder(), ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)),
       NIOHTTP1ProxyConnectHandler(
         // The whole connection has a time limit.
-        targetHost: host, targetPort: port, headers: [:], deadline: .distantFuture, promise: established),
+        targetHost: host, targetPort: port, headers: headers, deadline: .distantFuture, promise: established),
     ]
   }
 

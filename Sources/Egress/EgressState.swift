@@ -31,7 +31,7 @@ final class EgressState {
   ) {
     self.maxConnections = maxConnections
     (self.access, self.eventLoop, self.logger) = (access, eventLoop, logger)
-    servers = EgressServers(eventLoop)
+    servers = EgressServers(eventLoop, access.clock)
   }
 
   /// The reason to refuse another connection, for a process if it is known; nil if there is room.
@@ -88,11 +88,22 @@ final class EgressState {
     isChecking = true
     eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.check) {
       self.isChecking = false
-      let now = NIODeadline.now()
-      for connection in self.connections.values { connection.checkDeadline(now) }
+      self.endOverdue()
       self.checkUses()
       self.checkDeadlines()
     }
+  }
+
+  private func endOverdue() {
+    let now = access.clock.now
+    for connection in connections.values { connection.checkDeadline(now) }
+  }
+
+  /// Gives up connections to servers that may be dead after a suspend or a change of the network, and ends
+  /// those of clients whose deadline has passed meanwhile.
+  func networkChanged() {
+    servers.retireAll()
+    endOverdue()
   }
 
   /// Ends all requests, with the reason where there is no response yet, and closes all connections.

@@ -1,5 +1,7 @@
 import NIOCore
 import NIOHTTP1
+import NIOSSL
+import SystemSupport
 
 /// A connection to a server, which serves one attempt after the other. Bound to the event loop.
 ///
@@ -11,8 +13,10 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
   let route: EgressServers.Route
   /// The `Host` header: host and port.
   let authority: String
-  /// When the last answer ended.
-  private(set) var usedAt = NIODeadline.now()
+  /// When a kept connection must not be used any more.
+  private(set) var usableUntil = BootTime(nanoseconds: 0)
+  /// How long the connection can be kept after the current answer.
+  private var keptFor = EgressLimits.keptConnection
   private let servers: EgressServers
   private let generation: Int
   /// Nil when the connection is closed or has become a tunnel.
@@ -107,7 +111,7 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
     case .head(let head) where head.status == .switchingProtocols: acceptance = head
     case .head(let head):
       guard head.canBePassedOn else { return failed(HTTPParserError.unknown) }
-      keepsAlive = head.isKeepAlive
+      (keepsAlive, keptFor) = (head.isKeepAlive, head.keptFor)
       readAfter(attempt.received(head))
     case .body(let piece) where body.join(piece): break
     case .body(let piece):
@@ -152,13 +156,13 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
   private func ended() {
     attempt = nil
     attempts += 1
-    isFree = isRequestSent && keepsAlive && generation == servers.generation
+    isFree = isRequestSent && keepsAlive && keptFor > .zero && generation == servers.generation
     if !isFree { close() }
   }
 
   private func keep() {
     guard let context else { return }
-    (isFree, usedAt) = (false, .now())
+    (isFree, usableUntil) = (false, servers.clock.moment(in: keptFor))
     context.read()
     servers.keep(self)
   }
@@ -181,7 +185,9 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
     guard context != nil else { return }
     let attempt = attempt
     close()
-    attempt?.failed(error)
+    // Many servers end TLS without close_notify. The framing of HTTP tells whether an answer is complete.
+    let isClosed = (error as? NIOSSLError).map { $0 == .uncleanShutdown } ?? false
+    attempt?.failed(isClosed ? ChannelError.eof : error)
   }
 
   /// Closes the connection. No attempt hears of it.
@@ -214,6 +220,18 @@ final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
 }
 
 extension HTTPResponseHead {
+  /// How long the server keeps the connection, less a second for the way there, if it says so (`Keep-Alive:
+  /// timeout=5`), and at most as long as the proxy does.
+  var keptFor: TimeAmount {
+    let parameters = headers["keep-alive"].flatMap { $0.lowercased().split(separator: ",") }
+    let limits = parameters.compactMap { parameter -> Int64? in
+      let parts = parameter.filter { $0 != " " }.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 && parts[0] == "timeout" ? Int64(parts[1]) : nil
+    }
+    let keptConnection = EgressLimits.keptConnection
+    return limits.min().map { min(.seconds(max(0, min($0, 3600) - 1)), keptConnection) } ?? keptConnection
+  }
+
   /// False for what the parser takes and no client would understand: a status that has no class, a transfer
   /// coding that would have to be undone, and a length that no body has.
   fileprivate var canBePassedOn: Bool {

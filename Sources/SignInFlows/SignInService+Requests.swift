@@ -111,7 +111,8 @@ extension ServerAnswer.Refusal {
     case .badCodeVerifier, .validationFailed: self = .wrong
     case .flowStateNotFound: self = afterLostAnswer ? .final : .wrong
     case .flowStateExpired: self = .tooLate
-    case .network, .timeout, .tls, .unreadable, .serverUnavailable, .conflict, .rateLimited: self = .transient
+    case .network, .timeout, .tls, .proxyRefused, .unreadable, .serverUnavailable, .conflict, .rateLimited:
+      self = .transient
     default: self = .final
     }
   }

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Request headers that a program cannot set: they carry identity or framing, or ask for another
 /// method or account than the ones that the policy judged (RFC 9110, sections 7.2, 7.6, 10.1.1,
 /// 10.1.4 and 11; RFC 9112, section 6; RFC 6265; RFC 7239; `apikey` and `x-api-key` are Supabase's).
@@ -10,11 +12,14 @@ package enum ReservedHeader {
     "x-rewrite-url",
   ]
   private static let prefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
+  /// Cloudflare Access, a gate in front of a server, takes the client's own credentials in these.
+  private static let gate = "cf-access-"
 
   /// True for every spelling of a reserved name.
   package static func contains(_ name: String) -> Bool {
     let name = canonical(name)
-    return names.contains(name) || prefixes.contains { name.utf8.starts(with: $0.utf8) }
+    return names.contains(name)
+      || !name.utf8.starts(with: gate.utf8) && prefixes.contains { name.utf8.starts(with: $0.utf8) }
   }
 
   /// The name in lower case, and with hyphens: gateways in front of CGI treat an underscore as one.
@@ -32,5 +37,42 @@ package enum ProjectPath {
   /// True if a path, with or without a query, is one of these or below one of them.
   package static func contains(_ target: String) -> Bool {
     prefixes.contains { target == $0 || target.hasPrefix($0 + "/") || target.hasPrefix($0 + "?") }
+  }
+}
+
+/// A header that each request to a project's servers has, such as a gate in front of them demands. Prints
+/// redacted, because the value is usually a secret.
+package struct ConstantHeader: Sendable, Hashable, Redacted {
+  package let name: String
+  package let value: String
+
+  /// Reads a line `Name: value`; nil if it is not a header, or one that only the agent sets.
+  package init?(line: some StringProtocol) {
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+    name = String(line[..<colon])
+    value = String(line[line.utf8.index(after: colon)...]).trimmed
+    guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte), !ReservedHeader.contains(name), !value.isEmpty,
+      value.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
+    else { return nil }
+  }
+
+  /// A character of a header's name (RFC 9110, section 5.6.2).
+  private static func isTokenByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+}
+
+extension String {
+  /// Without spaces and tabs around it.
+  fileprivate var trimmed: String {
+    var bytes = utf8[...]
+    while bytes.first == 0x20 || bytes.first == 0x09 { bytes.removeFirst() }
+    while bytes.last == 0x20 || bytes.last == 0x09 || bytes.last == 0x0D { bytes.removeLast() }
+    return String(bytes) ?? ""
   }
 }

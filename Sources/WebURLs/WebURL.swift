@@ -1,4 +1,5 @@
 import FoundationEssentials
+import SystemSupport
 
 /// An absolute URL to which requests may be sent: https, or http to this machine; no userinfo, no
 /// fragment. Parsed by the same `URL` type as in the HTTP client, so that both agree on the
@@ -126,7 +127,8 @@ package struct ProxyURL: Sendable, Hashable {
       throw WebURLError(.invalid, "not a proxy URL; use http://host:port or socks5://host:port")
     }
     guard url.user == nil, url.password == nil else {
-      throw WebURLError(.insecure, "the proxy URL must not contain a user name or password")
+      throw WebURLError(
+        .insecure, "the proxy URL must not contain a user name or password; use proxy_password_file")
     }
     self.kind = kind
     self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
@@ -136,8 +138,29 @@ package struct ProxyURL: Sendable, Hashable {
   private static func kind(_ scheme: String?) -> Kind? {
     switch scheme?.lowercased() {
     case "http": .http
-    case "socks5": .socks5
+    // The proxy looks the name up in both cases, so the name that curl has for that is no other kind.
+    case "socks5", "socks5h": .socks5
     default: nil
     }
+  }
+}
+
+/// The user name and the password for an HTTP proxy (RFC 7617). Prints redacted.
+package struct ProxyPassword: Sendable, Hashable, Redacted {
+  package let user: String
+  package let password: String
+
+  /// Reads the content of a file: one line `user:password`. The user name has no colon.
+  package init?(_ text: String) {
+    let line = text.last == "\n" ? text.dropLast() : text[...]
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex,
+      line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+    else { return nil }
+    (user, password) = (String(line[..<colon]), String(line[line.utf8.index(after: colon)...]))
+  }
+
+  /// The value of `Proxy-Authorization`.
+  package var authorization: String {
+    "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
   }
 }

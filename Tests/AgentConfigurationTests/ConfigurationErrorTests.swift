@@ -73,6 +73,11 @@ import Testing
     Case(project: "ca_file = \"~/ca.pem\"", 11, .badValue, "absolute path"),
     Case(project: "profile_path = \"p\"", 16, .badValue, "starts with /"),
     Case(project: "proxy = \"proxy:3128\"", 9, .badValue, "http://host:port"),
+    Case(project: "proxy_password_file = \"p\"", 23, .badValue, "requires proxy"),
+    Case(project: "headers_file = \"\"", 16, .badValue, "expected a file"),
+    Case(
+      "[projects.a]\nurl = \"https://x.co\"\nanon_key = \"k\"\nproxy = \"socks5h://p:1\"\nproxy_password_file = \"p\"",
+      5, 23, .badValue, "SOCKS"),
     Case(project: "api_url = \"http://example.org\"", 11, .badValue, "https"),
     Case(project: "api_url = \"https://example.org/v1\"", 11, .badValue, "without a path"),
     Case(project: "redirect_scheme = \"My App\"", 19, .badValue, "lowercase"),

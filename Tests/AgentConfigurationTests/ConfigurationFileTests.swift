@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import TestKit
 import Testing
+import WebURLs
 
 @testable import AgentConfiguration
 
@@ -28,6 +29,63 @@ import Testing
       #expect(try Configuration.load(path: path).signIn.timeoutSeconds == 9)
       #expect(symlink(path, path + ".link") == 0)
       #expect(try Configuration.load(path: path + ".link").signIn.timeoutSeconds == 9)
+    }
+  }
+
+  private func secrets(
+    _ file: String, _ content: String, mode: mode_t = 0o600, _ body: (() throws -> ProjectConfiguration?) throws -> Void
+  ) async throws {
+    let text =
+      "[projects.a]\nurl = 'https://x.co'\nanon_key = 'k'\nproxy = 'http://p:1'\n\(file)_file = 'secret'\n"
+    try await withFile(Array(text.utf8)) { path throws in
+      let secret = String(path.dropLast("config.toml".utf8.count)) + "secret"
+      try Data(content.utf8).write(to: URL(filePath: secret))
+      #expect(chmod(secret, mode) == 0)
+      try body { try Configuration.loadWithSecrets(path: path).projects["a"] }
+    }
+  }
+
+  @Test("reads the secrets of a project from files beside the configuration")
+  func readsSecrets() async throws {
+    try await secrets("headers", "# a gate\n\nCF-Access-Client-Id:  a b \r\nx-y: z\n") { load throws in
+      let headers = try #require(try load()).headers
+      #expect(headers.map(\.name) == ["CF-Access-Client-Id", "x-y"] && headers.map(\.value) == ["a b", "z"])
+      #expect("\(headers)" == "[<ConstantHeader redacted>, <ConstantHeader redacted>]")
+    }
+    try await secrets("proxy_password", "user:p:w\n") { load throws in
+      let password = try #require(try load()?.proxyPassword)
+      #expect(password.user == "user" && password.password == "p:w")
+    }
+  }
+
+  @Test(
+    "rejects a file of secrets that others can read, and one that is no such file",
+    arguments: [
+      ("headers", "a: b", 0o640, "chmod 600"), ("proxy_password", "a:b", 0o604, "chmod 600"),
+      ("headers", "a: b\nc", 0o600, "secret:2:1: expected Name: value"), ("headers", "a b: c", 0o600, "secret:1:1"),
+      ("headers", "Authorization: c", 0o600, "secret:1:1"), ("headers", "CF-Ray: c", 0o600, "secret:1:1"),
+      ("headers", "a: b\u{7F}", 0o600, "secret:1:1"), ("headers", "a:", 0o600, "secret:1:1"),
+      ("headers", String(repeating: "a: b\n", count: 17), 0o600, "limit: 16"),
+      ("headers", String(repeating: "#\n", count: 9000), 0o600, "larger than 16 KiB"),
+      ("proxy_password", "", 0o600, "USER:PASSWORD"), ("proxy_password", ":b", 0o600, "USER:PASSWORD"),
+      ("proxy_password", "a:b\nc", 0o600, "USER:PASSWORD"), ("proxy_password", "ab", 0o600, "USER:PASSWORD"),
+    ] as [(String, String, mode_t, String)])
+  func refusesSecrets(file: String, content: String, mode: mode_t, words: String) async throws {
+    try await secrets(file, content, mode: mode) { load throws in
+      let error = try #require(throws: ConfigurationError.self) { _ = try load() }
+      #expect("\(error)".contains(words), "\(error)")
+      #expect(!error.message.contains("b\nc"))
+    }
+  }
+
+  @Test("a file of secrets is in the directory of the configuration")
+  func refusesSecretsElsewhere() async throws {
+    for name in ["/etc/hostname", "../secret", "none"] {
+      let text = "[projects.a]\nurl = 'https://x.co'\nanon_key = 'k'\nheaders_file = '\(name)'\n"
+      try await withFile(Array(text.utf8)) { path throws in
+        let error = try #require(throws: ConfigurationError.self) { try Configuration.loadWithSecrets(path: path) }
+        #expect(error.message.contains(name == "none" ? "does not exist" : "must be in the directory"), "\(error)")
+      }
     }
   }
 

@@ -1,7 +1,10 @@
 """The egress check; see script/egress-check."""
 
 import argparse
+import os
+import pathlib
 import resource
+import subprocess
 import sys
 
 import answer_rows
@@ -10,7 +13,7 @@ import grant_rows
 import load
 import request_rows
 import tls_rows
-from stage import Stage, Table
+from stage import Stage, Table, require
 
 parser = argparse.ArgumentParser()
 parser.add_argument("programs")
@@ -23,7 +26,19 @@ options = parser.parse_intermixed_args()
 _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
 resource.setrlimit(resource.RLIMIT_NOFILE, (hard if hard == resource.RLIM_INFINITY else min(hard, 8192), hard))
 
+def networks(process):
+    output, _ = process.communicate(timeout=600)
+    print(output, end="")
+    require(process.returncode == 0, "see above")
+
+
 table = Table(options.names)
+# Waits for more than a minute, beside the other rows.
+network = None
+if options.part != "load" and os.geteuid() == 0 and (not options.names or "networks" in options.names):
+    rows = str(pathlib.Path(__file__).with_name("network_rows.py"))
+    network = subprocess.Popen(
+        ["unshare", "--net", "--mount", sys.executable, "-B", rows, options.programs], stdout=subprocess.PIPE, text=True)
 with Stage(options.programs) as stage:
     stage.sign_in("bob@example.org", "--account", "second")
     try:
@@ -33,6 +48,11 @@ with Stage(options.programs) as stage:
             clients.Clients(stage, table).run()
             grant_rows.Rows(stage, table).run()
             tls_rows.Rows(stage, table).run()
+            table.heading("Networks")
+            if network is not None:
+                table.run("networks", lambda: networks(network))
+            elif os.geteuid() != 0:
+                print("skip   networks: needs root for namespaces")
         if options.part != "rows":
             load.Load(stage, table, 1 if options.quick else 10).run()
         else:

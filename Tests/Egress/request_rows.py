@@ -144,6 +144,7 @@ DROPPED = [
     b"X_HTTP_Method_Override: secret", b"Keep-Alive: secret", b"TE: secret", b"Trailer: secret",
     b"Proxy-Authorization: secret", b"Proxy-Connection: secret", b"Ritual-Account: ", b"HTTP2-Settings: secret",
     b"CF-Connecting-IP: secret", b"X-Original-URL: secret", b"X-Rewrite-URL: secret", b"API_KEY: kept",
+    b"CF-Access-Client-Id: kept", b"CF-Access-Client-Secret: kept",
 ]
 
 
@@ -171,7 +172,7 @@ class Rows:
         table.run("garbage behind a request is not taken for it", self.garbage_behind)
         table.heading("Request headers (EG-2)")
         for field in DROPPED:
-            table.run(field.decode().split(":")[0] + " is dropped" if b"kept" not in field else "API_KEY goes on",
+            table.run(field.decode().split(":")[0] + " is dropped" if b"kept" not in field else field.decode().split(":")[0] + " goes on",
                       lambda field=field: self.dropped(field))
         table.run_all(self, "hop_by_hop", "keys", "project_keys", "unchanged_headers", "duplicates", "ways_out")
         table.heading("Request targets and framing (EG-1, EG-2)")
@@ -290,7 +291,7 @@ class Rows:
         found = self.fields(field, b"X-Kept: yes")
         text = str(found)
         if b"kept" in field:
-            require(("api_key", "kept") in found, text)
+            require((field.decode().split(":")[0].lower(), "kept") in found, text)
             return
         require("secret" not in text, text)
         require(("x-kept", "yes") in found, "X-Kept did not arrive")

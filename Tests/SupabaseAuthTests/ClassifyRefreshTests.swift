@@ -99,7 +99,7 @@ import Testing
     (400, #"{"code":"user_banned","message":"m"}"#, [], "banned userBanned"),
     (403, #"{"code":403,"error_code":"user_banned","msg":"m"}"#, [], "banned userBanned"),
     (401, #"{"message":"No API key found in request"}"#, [], "misconfigured gatewayRefused"),
-    (403, "<html>", [("content-type", "text/html")], "misconfigured gatewayRefused"),
+    (403, "<html>", [("content-type", "text/html")], "misconfigured gateRefused"),
     (404, "404 page not found", [("content-type", "text/plain")], "misconfigured notFound"),
     (400, #"{"code":"bad_json","message":"m"}"#, [], "misconfigured server.bad_json"),
     (400, "", [], "misconfigured unexpected"),

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["http://proxy.test:3128", "http://10.0.0.1:3128/", "socks5://[::1]:1080"])
+  @Test(arguments: ["http://proxy.test:3128", "http://10.0.0.1:3128/", "socks5://[::1]:1080", "socks5h://p.test:1080"])
   func proxy(text: String) throws {
     #expect(try ProjectEndpoint(url: "https://a.test", anonKey: "k", proxy: text).proxy == text)
   }

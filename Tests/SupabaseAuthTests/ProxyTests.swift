@@ -1,7 +1,9 @@
 import NIOHTTP1
-import SupabaseAuth
 import TestKit
 import Testing
+import WebURLs
+
+@testable import SupabaseAuth
 
 @Suite struct ProxyTests {
   private func client(_ url: String, proxy: ScriptedServer) throws -> SupabaseAuthClient {
@@ -18,6 +20,22 @@ import Testing
     #expect(proxy.requests.map(\.method) == ["CONNECT"])
     #expect(proxy.requests.map(\.target) == ["project.invalid:443"])
     #expect(proxy.requests.first?.headers["authorization"] == [])
+    await client.shutdown()
+    try await proxy.stop()
+  }
+
+  @Test(arguments: [nil, "user:pass:word"]) func aProxyThatDemandsAPassword(text: String?) async throws {
+    let proxy = try await ScriptedServer.start { _ in .answer(407, [("proxy-authenticate", "Basic realm=x")]) }
+    var endpoint = try ProjectEndpoint(url: "https://project.invalid", anonKey: "k", proxy: proxy.url)
+    endpoint.proxyPassword = text.flatMap { ProxyPassword($0) }
+    let client = SupabaseAuthClient(endpoint: endpoint, userAgent: "t", limits: .generous)
+    let error = try await authError { try await client.user(Fixture.bearer) }
+    #expect(error.code == .proxyRefused && error.wasNotSent)
+    #expect(error.message.contains(text == nil ? "requires a user name" : "refuses the user name"))
+    #expect(error.connectionFailure == "127.0.0.1:\(proxy.port): the proxy answered 407")
+    // base64 of user:pass:word
+    let sent = text == nil ? [] : ["Basic dXNlcjpwYXNzOndvcmQ="]
+    #expect(proxy.requests.map { $0.headers["proxy-authorization"] } == [sent])
     await client.shutdown()
     try await proxy.stop()
   }

@@ -1,6 +1,8 @@
-import SupabaseAuth
+import Synchronization
 import TestKit
 import Testing
+
+@testable import SupabaseAuth
 
 /// Network failures during an exchange.
 @Suite(.timeLimit(.minutes(5))) struct TransportTests {
@@ -103,6 +105,33 @@ import Testing
       for _ in 0..<5 { _ = try await client.user(Fixture.bearer) }
       #expect(server.requests.count == 5)
       #expect(server.connections == 1)
+    }
+  }
+
+  @Test func idleConnectionsEndWhenTheNetworkChanges() async throws {
+    let isHeld = Mutex(false)
+    try await withServer(
+      limits: RequestLimits(connect: .seconds(240), request: .seconds(240), idle: .seconds(3600)),
+      { _ in isHeld.withLock { $0 } ? .silence : .answer(200, [], Fixture.user) }
+    ) { client, server in
+      _ = try await client.user(Fixture.bearer)
+      client.dropIdleConnections()
+      for await event in server.events { if case .closed = event { break } }
+      _ = try await client.user(Fixture.bearer)
+      #expect(server.connections == 2)
+      // A request in flight keeps its connection.
+      isHeld.withLock { $0 = true }
+      let task = Task { try await client.user(Fixture.bearer) }
+      for await event in server.events {
+        if case .request = event, server.requests.count == 3 { break }
+      }
+      client.dropIdleConnections()
+      isHeld.withLock { $0 = false }
+      _ = try await client.user(Fixture.bearer)
+      #expect(server.connections == 3)
+      task.cancel()
+      for await event in server.events { if case .closed = event { break } }
+      #expect(try await authError { try await task.value }.code == .cancelled)
     }
   }
 

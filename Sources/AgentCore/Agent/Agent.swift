@@ -28,7 +28,7 @@ public struct Agent: Sendable {
   ///   otherwise.
   /// - Throws: `ConfigurationError`, whose description names file, line and column.
   public static func check(configuration: String) throws -> [String] {
-    let policy = try Configuration.load(path: configuration).policy
+    let policy = try Configuration.loadWithSecrets(path: configuration).policy
     let namesPrograms = policy.contains { if case .executable = $0.subject { true } else { false } }
     guard namesPrograms, !UserNamespace.isOwn else { return [] }
     return [

@@ -142,11 +142,14 @@ struct AgentParts: Sendable {
       })
     let kernel = KernelWatch(clock: clock, logger: logger) { event in
       egress.networkChanged()
+      projects.dropIdleConnections()
       await accounts.worldChanged(event)
       await revocations.tryAgain()
     }
     let login = LogindWatch(accounts: accounts, desktop: desktop, logger: logger) {
       // The same effect as the kernel's wake-up event, in case this event comes first.
+      egress.networkChanged()
+      projects.dropIdleConnections()
       await accounts.wokeUp()
       await revocations.tryAgain()
     }
@@ -325,7 +328,7 @@ struct AgentParts: Sendable {
   private func read() async throws(AgentError) -> Configuration {
     let path = options.configuration
     do {
-      return try await fileReader.run { try Configuration.load(path: path) }
+      return try await fileReader.run { try Configuration.loadWithSecrets(path: path) }
     } catch {
       logger.error(
         "invalid configuration; previous settings stay in effect",

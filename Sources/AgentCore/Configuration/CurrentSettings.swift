@@ -65,7 +65,7 @@ struct StartupConfiguration {
     var hasAnswered = false
     while true {
       do {
-        return try Configuration.load(path: path)
+        return try Configuration.loadWithSecrets(path: path)
       } catch {
         guard !listeners.isEmpty else { throw error }
         if !hasAnswered { Notifier().status("\(error)") }

@@ -85,7 +85,7 @@ actor Diagnosis {
 
   private func configurationCheck() async -> DiagnosticCheck {
     let path = configuration
-    guard let read = try? await fileReader.run({ try Configuration.load(path: path) }) else {
+    guard let read = try? await fileReader.run({ try Configuration.loadWithSecrets(path: path) }) else {
       return DiagnosticCheck(
         "configuration", .fail, "the file is invalid; the agent keeps the previous settings",
         next: "ritual-agentd --check-config")

@@ -161,6 +161,12 @@ struct ProjectDiagnosisMessages {
       return check(
         "project", .fail, error.code == .timeout ? "timed out" : "cannot be reached",
         next: "check the network\(proxy) and the url setting in \(table)")
+    case .proxyRefused:
+      return check("project", .fail, error.message, next: "see proxy_password_file in \(table)")
+    case .gateRefused:
+      return check(
+        "project", .fail, "a gate in front of it refuses the request",
+        next: "put the headers that it demands into headers_file in \(table)")
     case .projectPaused:
       return check("project", .fail, "is paused", next: "its owner can resume it in the Supabase dashboard")
     case _ where Self.isRefusal(error): return check("project", .ok, "answers")
@@ -183,7 +189,7 @@ struct ProjectDiagnosisMessages {
   }
 
   private func key(_ error: AuthError) -> DiagnosticCheck {
-    guard Self.isRefusal(error) else { return unknown("key") }
+    guard Self.isRefusal(error), error.code != .gateRefused else { return unknown("key") }
     return check(
       "key", .fail, "the project rejects the key",
       next: "copy the anon (publishable) key from its dashboard to anon_key in [projects.\(project.name)]")

@@ -18,11 +18,12 @@ extension AgentError {
   }
 
   private static let kinds: [AuthError.Code: ErrorKind] = [
-    .network: .offline, .timeout: .offline, .tls: .offline,
+    .network: .offline, .timeout: .offline, .tls: .offline, .proxyRefused: .offline,
     .unreadable: .serviceUnavailable, .serverUnavailable: .serviceUnavailable, .conflict: .serviceUnavailable,
     .projectPaused: .serviceUnavailable, .unexpected: .serviceUnavailable, .shutDown: .notReady,
     .tooLarge: .tooLarge, .cancelled: .cancelled, .rateLimited: .rateLimited,
     .insecure: .misconfigured, .invalidEndpoint: .misconfigured, .gatewayRefused: .misconfigured,
+    .gateRefused: .misconfigured,
     .notFound: .misconfigured, .invalidRequest: .invalidParams, .validationFailed: .invalidParams,
     .invalidEmail: .invalidParams,
     .invalidCredentials: .invalidCredentials, .emailNotConfirmed: .emailNotConfirmed, .userExists: .userExists,
@@ -44,6 +45,8 @@ extension AgentError {
 
   private static func message(for error: AuthError) -> String? {
     switch error.code {
+    case .proxyRefused: sentence(error.message)
+    case .gateRefused: "A gate in front of the server refused the request."
     case .gatewayRefused: "The server rejected the request. The project's URL or key may be wrong."
     case .notFound: "Supabase Auth was not found at the project's URL."
     case .invalidEmail: "This is not a valid email address."
@@ -93,6 +96,8 @@ extension AgentError {
     // The text is made from the server's reason codes, and is not the server's.
     case .weakPassword: error.message
     case .tls: "the server's certificate could not be verified; see ca_file in the configuration"
+    case .proxyRefused: "see proxy_password_file in the configuration"
+    case .gateRefused: "put the headers that it demands into headers_file of the project's configuration"
     case .gatewayRefused, .notFound, .insecure, .invalidEndpoint:
       "check url and anon_key of the project in the configuration"
     case .userBanned, .hookRefused: "contact the project's administrator"

@@ -87,6 +87,11 @@ package final class Projects: Sendable {
     }
   }
 
+  /// Ends the connections that no request uses. Call after a suspend or a change of the network.
+  package func dropIdleConnections() {
+    for project in all { (project.server as? SupabaseAuthClient)?.dropIdleConnections() }
+  }
+
   /// Shuts down all clients concurrently.
   package func shutdown() async {
     let servers = all.map(\.server)
@@ -108,6 +113,9 @@ extension ProjectConfiguration {
   ///
   /// - Throws: `AuthError` with a message that states the problem.
   func endpoint() throws(AuthError) -> ProjectEndpoint {
-    try ProjectEndpoint(url: url, anonKey: anonKey, caFile: caFile, onlyThisCA: onlyThisCA, proxy: proxy)
+    var endpoint = try ProjectEndpoint(
+      url: url, anonKey: anonKey, caFile: caFile, onlyThisCA: onlyThisCA, proxy: proxy)
+    (endpoint.proxyPassword, endpoint.headers) = (proxyPassword, headers)
+    return endpoint
   }
 }

@@ -46,6 +46,8 @@ struct Refusal {
   let reasons: [String]
   let isOAuth: Bool
   let retryAfter: Duration?
+  /// True if the body is a page for a browser, which no Supabase server sends.
+  private let isPage: Bool
 
   /// The maximum length of a server message, in characters.
   private static let maxMessageLength = 200
@@ -57,6 +59,7 @@ struct Refusal {
     serverMessage = body?.message.map { String($0.prefix(Self.maxMessageLength)) }
     reasons = body?.reasons ?? []
     isOAuth = body?.isOAuth ?? false
+    isPage = answer.header("content-type")?.lowercased().hasPrefix("text/html") ?? false
     retryAfter = answer.retryAfter(now: now) ?? Self.pause(serverCode, serverMessage)
   }
 
@@ -114,7 +117,7 @@ struct Refusal {
 
   private var unnamed: AuthError.Code {
     switch status {
-    case 401, 403: .gatewayRefused
+    case 401, 403: isPage ? .gateRefused : .gatewayRefused
     case 404, 405: .notFound
     case 409: .conflict
     default: .unexpected
@@ -193,6 +196,7 @@ enum RefusalMessages {
     .emailNotConfirmed: "the email address is not confirmed; open the link in the email first",
     .flowStateExpired: "the sign-in timed out; start it again",
     .flowStateNotFound: "the sign-in is unknown or already completed; start it again",
+    .gateRefused: "a gate in front of the server refused the request; see headers_file in the configuration",
     .gatewayRefused: "a gateway rejected the request; check the project URL and anon key",
     .hookRefused: "a hook of the project refused the request; contact the project's owner",
     .idTokenRefused: "the provider's identity token was rejected; get a new one",

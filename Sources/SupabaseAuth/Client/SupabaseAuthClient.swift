@@ -31,12 +31,22 @@ public final class SupabaseAuthClient: AuthServer {
   /// called again.
   public func shutdown() async { await transport.shutdown() }
 
+  /// Ends the connections that no request uses. After a suspend or a change of the network they may be dead.
+  package func dropIdleConnections() { transport.dropIdle() }
+
   /// Sends a request of the API client unchanged, except for a default `User-Agent` header.
   public func send(_ request: APIRequest) async throws(AuthError) -> APIResponse {
+    var checked = try request.checked(userAgent: userAgent)
+    checked.headers.add(endpoint.headers)
     let answer = try await transport.exchange(
-      try request.checked(userAgent: userAgent), isAPI: true, keepsRefusals: false, maximum: request.limit,
-      within: request.timeout)
+      checked, isAPI: true, keepsRefusals: false, maximum: request.limit, within: request.timeout)
     return APIResponse(status: answer.status, headers: answer.headers, body: answer.body)
+  }
+}
+
+extension HTTPHeaders {
+  fileprivate mutating func add(_ headers: [ConstantHeader]) {
+    for header in headers { replaceOrAdd(name: header.name, value: header.value) }
   }
 }
 
@@ -73,6 +83,7 @@ extension SupabaseAuthClient {
       // Selects the error shape whose `code` is a string.
       "x-supabase-api-version": "2024-01-01",
     ]
+    request.headers.add(endpoint.headers)
     if let token = call.token {
       guard token.exposed.isPrintableASCII else {
         throw AuthError(.invalidRequest, "the access token has invalid characters")
@@ -128,7 +139,7 @@ extension SupabaseAuthClient {
       // A gateway's refusal (such as a rotated key) or a refused access token says nothing about
       // the session. The error is thrown so that the caller retries the sign-out.
       guard let status = error.status, [401, 403, 404].contains(status),
-        ![.gatewayRefused, .notFound, .badJWT].contains(error.code)
+        ![.gatewayRefused, .gateRefused, .notFound, .badJWT].contains(error.code)
       else { throw error }
     }
   }

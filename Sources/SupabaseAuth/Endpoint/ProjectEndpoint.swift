@@ -33,6 +33,10 @@ public struct ProjectEndpoint: Sendable, Hashable {
   public let onlyThisCA: Bool
   /// The proxy, `http://host:port` (CONNECT) or `socks5://host:port`; never used for loopback.
   public let proxy: String?
+  /// The user name and the password for an HTTP proxy.
+  package var proxyPassword: ProxyPassword?
+  /// Headers that each request has, such as a gate in front of the project demands.
+  package var headers: [ConstantHeader] = []
   /// The origin to which a session is bound: `scheme://host[:port]` in lower case, without a
   /// default port.
   public let origin: String

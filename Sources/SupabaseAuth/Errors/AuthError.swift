@@ -39,7 +39,9 @@ extension AuthError {
   /// The host and the cause of a connection that failed or broke, such as `auth.example.org:
   /// connection refused`; nil for every other error. Contains no secret.
   public var connectionFailure: String? {
-    guard [.network, .timeout, .tls].contains(code), let failure = cause as? TransportFailure else { return nil }
+    guard [.network, .timeout, .tls, .proxyRefused].contains(code), let failure = cause as? TransportFailure else {
+      return nil
+    }
     return failure.description
   }
 }
@@ -48,7 +50,7 @@ extension AuthError {
   /// True if the request was certainly not sent: it is invalid, or no connection was made.
   package var wasNotSent: Bool {
     switch code {
-    case .invalidRequest, .insecure, .invalidEndpoint, .tls, .shutDown: true
+    case .invalidRequest, .insecure, .invalidEndpoint, .tls, .proxyRefused, .shutDown: true
     case .network, .timeout: (cause as? TransportFailure)?.isBeforeRequest == true
     default: false
     }
@@ -99,6 +101,8 @@ extension AuthError.Code {
   public static let timeout = Self(rawValue: "timeout")
   /// The server's certificate or protocol version was refused, or the CA file could not be used.
   public static let tls = Self(rawValue: "tls")
+  /// The configured proxy requires a user name and a password, or refuses them; nothing was sent to the server.
+  public static let proxyRefused = Self(rawValue: "proxyRefused")
   /// A successful response could not be read. Whether the server acted is unknown.
   public static let unreadable = Self(rawValue: "unreadable")
   /// The response exceeds the size limit, or the server rejected the request as too large.
@@ -205,6 +209,8 @@ extension AuthError.Code {
   /// A gateway refused the request (401 or 403 without a GoTrue code), or an unexpected redirect
   /// arrived.
   public static let gatewayRefused = Self(rawValue: "gatewayRefused")
+  /// A gate in front of the server refused the request: a 401 or 403 with a page instead of data.
+  public static let gateRefused = Self(rawValue: "gateRefused")
   /// No known server at this URL (404 or 405 without a GoTrue code).
   public static let notFound = Self(rawValue: "notFound")
   /// An error response without a code.

@@ -1,17 +1,25 @@
 import AsyncHTTPClient
 import Glibc
 import NIOCore
+import NIOExtras
 import NIOHTTP1
 import NIOPosix
+import NIOSOCKS
 import NIOSSL
 import SystemSupport
+import WebURLs
 
 extension AuthError {
   /// Returns the error for an exchange with `host` that produced no complete response within
   /// `limit`.
-  package static func transport(_ error: any Error, host: String, within limit: Duration) -> AuthError {
+  ///
+  /// - Parameter endpoint: the settings of the proxy, whose refusals have words of their own.
+  package static func transport(
+    _ error: any Error, host: String, within limit: Duration, for endpoint: ProjectEndpoint
+  ) -> AuthError {
     if let error = error as? AuthError { return error }
     if Task.isCancelled || error is CancellationError { return AuthError(.cancelled, "the request was cancelled") }
+    if let refused = proxyRefusal(error, endpoint) { return refused }
     switch error {
     case is TimeLimitExceeded: return .timeout(host, "no response within \(limit.components.seconds) s")
     case let error as HTTPClientError: return .httpClient(error, host)
@@ -25,6 +33,32 @@ extension AuthError {
     }
   }
 
+  /// Returns the error for what the proxy has refused, in both implementations of the handshake.
+  private static func proxyRefusal(_ error: any Error, _ endpoint: ProjectEndpoint) -> AuthError? {
+    guard let proxy = endpoint.proxyAddress else { return nil }
+    let place = "\(proxy.host):\(proxy.port)"
+    let refusal = AuthError(
+      .proxyRefused,
+      endpoint.proxyPassword == nil
+        ? "the proxy requires a user name and a password" : "the proxy refuses the user name or the password",
+      cause: TransportFailure("\(place): the proxy answered 407", isBeforeRequest: true))
+    switch error {
+    case let error as HTTPClientError where error == .proxyAuthenticationRequired: return refusal
+    case let error as NIOHTTP1ProxyConnectHandler.Error where error == .proxyAuthenticationRequired(): return refusal
+    case is SOCKSError.NoValidAuthenticationMethod, is SOCKSError.InvalidAuthenticationSelection:
+      return AuthError(
+        .proxyRefused, "the SOCKS proxy requires a password, which is not supported; use an http:// proxy",
+        cause: TransportFailure("\(place): no common authentication method", isBeforeRequest: true))
+    case let error as SOCKSError.ConnectionFailed:
+      return .network(
+        place, "the SOCKS proxy made no connection (reply \(error.reply.value))", isBeforeRequest: true)
+    case let error as HTTPClientError where error != .invalidProxyResponse: return nil
+    case is HTTPClientError, is NIOHTTP1ProxyConnectHandler.Error:
+      return .network(place, "the proxy made no connection", isBeforeRequest: true)
+    default: return nil
+    }
+  }
+
   /// Returns the error for a failed connection: the name does not resolve, or none of its addresses
   /// answered. The host may be the proxy's.
   private static func connection(_ error: NIOConnectionError) -> AuthError {
@@ -35,7 +69,19 @@ extension AuthError {
       return .timeout("\(error.host):\(error.port)", "connection timed out", isBeforeRequest: true)
     }
     let reason = (failure as? SocketAddressError.UnknownHost)?.errorDescription ?? safeDescription(of: failure)
-    return .network(error.host, "cannot resolve the host name (DNS): \(reason)", isBeforeRequest: true)
+    return .unresolved(error.host, reason)
+  }
+
+  /// Returns the error for a host name without an address.
+  package static func unresolved(_ host: String, _ why: String) -> AuthError {
+    .network(host, "cannot resolve the host name (DNS): \(why)", isBeforeRequest: true)
+  }
+
+  /// Returns the error for a connection that was not made in time.
+  ///
+  /// - Parameter step: what it waited for last.
+  package static func notConnected(_ host: String, waitingFor step: String) -> AuthError {
+    .timeout(host, "no connection within the time limit; it was waiting for \(step)", isBeforeRequest: true)
   }
 
   /// Socket and name resolution errors are described in full; any other error only by its type,
@@ -100,6 +146,8 @@ extension AuthError {
   /// version is a TLS failure.
   private static func ssl(_ error: NIOSSLError, _ host: String) -> AuthError {
     switch error {
+    // A peer that closes without close_notify, as many do.
+    case .uncleanShutdown: .network(host, "the connection was closed")
     case .handshakeFailed(let inner):
       isHangUp(inner)
         ? .network(host, "the connection was closed during the TLS handshake", isBeforeRequest: true)

@@ -1,28 +1,44 @@
-package import AsyncHTTPClient
+import AsyncHTTPClient
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 package import NIOSSL
 import Synchronization
 import SystemSupport
-package import WebURLs
+import WebURLs
 
 /// Sends requests, each once. Its thread and connections are created by the first request, so that
 /// an idle agent costs nothing.
 ///
-/// The thread is never shared: NIO resolves names on one queue for each event loop, and a lookup
-/// that hangs must not stall another project.
+/// No thread is shared, neither with another project nor between the names of one: NIO resolves names
+/// on one queue for each event loop, and a lookup that hangs must not stall another name.
 final class HTTPTransport: Sendable {
   /// A key for requests that may share connections. A refresh never waits behind slow calls of the
   /// API client, and loopback is never proxied.
   struct Lane: Hashable {
     let isAPI: Bool
-    let isProxied: Bool
+    /// The server that the requests connect to; nil for the proxy. It has a thread of its own.
+    let origin: String?
+  }
+
+  /// A client, and the number of requests that use it.
+  fileprivate struct Client {
+    let client: HTTPClient
+    var requests = 0
+    /// True if no further request may use it.
+    var isRetired = false
+  }
+
+  fileprivate struct Running {
+    /// The threads, one for each server: the project's, that of its API, and the proxy.
+    var loops: [String?: MultiThreadedEventLoopGroup] = [:]
+    var current: [Lane: Int] = [:]
+    var clients: [Int: Client] = [:]
+    var lastID = 0
   }
 
   private enum State {
-    case idle
-    case running(MultiThreadedEventLoopGroup, [Lane: HTTPClient])
+    case running(Running)
     case shutDown
   }
 
@@ -31,7 +47,7 @@ final class HTTPTransport: Sendable {
 
   private let endpoint: ProjectEndpoint
   private let limits: RequestLimits
-  private let state = Mutex(State.idle)
+  private let state = Mutex(State.running(Running()))
 
   init(endpoint: ProjectEndpoint, limits: RequestLimits) {
     self.endpoint = endpoint
@@ -40,7 +56,7 @@ final class HTTPTransport: Sendable {
 
   deinit {
     let parts = takeDown()
-    guard parts.group != nil else { return }
+    guard !parts.groups.isEmpty else { return }
     Task.detached { await parts.close() }
   }
 
@@ -55,7 +71,8 @@ final class HTTPTransport: Sendable {
     _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int,
     within limit: Duration
   ) async throws(AuthError) -> HTTPAnswer {
-    let client = try await client(for: request.url, isAPI: isAPI)
+    let (id, client) = try await client(for: request.url, isAPI: isAPI)
+    defer { release(id) }
     do {
       return try await withTimeout(limit) {
         // Later than `withTimeout`, so that the timeout error comes from there.
@@ -64,7 +81,7 @@ final class HTTPTransport: Sendable {
         return try await Self.read(response, maximum: maximum, keepsRefusals: keepsRefusals)
       }
     } catch {
-      throw .transport(error, host: Self.host(of: request.url), within: limit)
+      throw .transport(error, host: Self.host(of: request.url), within: limit, for: endpoint)
     }
   }
 
@@ -107,55 +124,75 @@ final class HTTPTransport: Sendable {
 
 extension HTTPTransport {
   private struct Parts: Sendable {
-    let group: MultiThreadedEventLoopGroup?
-    let clients: [HTTPClient]
+    var groups: [MultiThreadedEventLoopGroup] = []
+    var clients: [HTTPClient] = []
 
     /// Errors are ignored: nothing can be done about a connection that does not close.
     func close() async {
       for client in clients { try? await client.shutdown() }
-      try? await group?.shutdownGracefully()
+      for group in groups { try? await group.shutdownGracefully() }
     }
   }
 
   private func takeDown() -> Parts {
     state.withLock { state in
       defer { state = .shutDown }
-      guard case .running(let group, let clients) = state else { return Parts(group: nil, clients: []) }
-      return Parts(group: group, clients: Array(clients.values))
+      guard case .running(let running) = state else { return Parts() }
+      return Parts(groups: Array(running.loops.values), clients: running.clients.values.map(\.client))
     }
   }
 
-  private func client(for url: String, isAPI: Bool) async throws(AuthError) -> HTTPClient {
-    let isProxied: Bool
-    do throws(WebURLError) { isProxied = try endpoint.isProxied(for: url) } catch { throw AuthError(error) }
-    let lane = Lane(isAPI: isAPI, isProxied: isProxied)
-    if let client = try existing(lane) { return client }
-    let configuration = try await configuration(for: lane)
-    return try state.withLock { state throws(AuthError) -> HTTPClient in
-      switch state {
-      case .shutDown: throw .shutDown
-      case .idle:
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let client = HTTPClient(eventLoopGroup: group, configuration: configuration)
-        state = .running(group, [lane: client])
-        return client
-      case .running(let group, var clients):
-        let client = clients[lane] ?? HTTPClient(eventLoopGroup: group, configuration: configuration)
-        clients[lane] = client
-        state = .running(group, clients)
-        return client
-      }
+  /// Ends the connections that no request uses. Requests in flight keep theirs, and further ones get new
+  /// connections.
+  func dropIdle() {
+    let unused = withRunning { running in
+      running.current = [:]
+      for id in running.clients.keys { running.clients[id]?.isRetired = true }
+      return running.removeUnused()
+    }
+    close(unused ?? [])
+  }
+
+  private func release(_ id: Int) {
+    let unused = withRunning { running in
+      running.clients[id]?.requests -= 1
+      return running.removeUnused()
+    }
+    close(unused ?? [])
+  }
+
+  private func close(_ clients: [HTTPClient]) {
+    guard !clients.isEmpty else { return }
+    Task.detached { await Parts(clients: clients).close() }
+  }
+
+  private func withRunning<Value: Sendable>(_ body: (inout Running) -> Value) -> Value? {
+    state.withLock { state in
+      guard case .running(var running) = state else { return nil }
+      defer { state = .running(running) }
+      return body(&running)
     }
   }
 
-  private func existing(_ lane: Lane) throws(AuthError) -> HTTPClient? {
-    try state.withLock { state throws(AuthError) -> HTTPClient? in
-      switch state {
-      case .idle: return nil
-      case .running(_, let clients): return clients[lane]
-      case .shutDown: throw .shutDown
-      }
-    }
+  /// Returns a client, which must be released.
+  private func client(for url: String, isAPI: Bool) async throws(AuthError) -> (id: Int, client: HTTPClient) {
+    let lane: Lane
+    do throws(WebURLError) {
+      lane = Lane(isAPI: isAPI, origin: try endpoint.isProxied(for: url) ? nil : try WebURL(url).origin)
+    } catch { throw AuthError(error) }
+    if let client = try claim(lane, nil) { return client }
+    guard let client = try claim(lane, try await configuration(for: lane)) else { throw .shutDown }
+    return client
+  }
+
+  /// Counts a request for the lane's client, which is created if there is a configuration for it; else
+  /// returns nil if there is none.
+  private func claim(
+    _ lane: Lane, _ configuration: HTTPClient.Configuration?
+  ) throws(AuthError) -> (id: Int, client: HTTPClient)? {
+    let found = withRunning { $0.claim(lane, configuration) }
+    guard let found else { throw .shutDown }
+    return found
   }
 
   private func configuration(for lane: Lane) async throws(AuthError) -> HTTPClient.Configuration {
@@ -166,15 +203,44 @@ extension HTTPTransport {
     // Retries are the caller's decision, including those of a connection attempt.
     configuration.connectionPool.retryConnectionEstablishment = false
     configuration.connectionPool.idleTimeout = .init(limits.idle)
-    if lane.isProxied { configuration.proxy = endpoint.proxyAddress.map(HTTPClient.Configuration.Proxy.init) }
+    if lane.origin == nil {
+      configuration.proxy = endpoint.proxyAddress.map { .init($0, endpoint.proxyPassword) }
+    }
     return configuration
   }
 }
 
+extension HTTPTransport.Running {
+  mutating func claim(
+    _ lane: HTTPTransport.Lane, _ configuration: HTTPClient.Configuration?
+  ) -> (id: Int, client: HTTPClient)? {
+    if let id = current[lane], let client = clients[id]?.client {
+      clients[id]?.requests += 1
+      return (id, client)
+    }
+    guard let configuration else { return nil }
+    let group = loops[lane.origin] ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    loops[lane.origin] = group
+    lastID += 1
+    let client = HTTPClient(eventLoopGroup: group, configuration: configuration)
+    (clients[lastID], current[lane]) = (.init(client: client, requests: 1), lastID)
+    return (lastID, client)
+  }
+
+  mutating func removeUnused() -> [HTTPClient] {
+    let unused = clients.filter { $0.value.isRetired && $0.value.requests == 0 }
+    for id in unused.keys { clients[id] = nil }
+    return unused.values.map(\.client)
+  }
+}
+
 extension HTTPClient.Configuration.Proxy {
-  package init(_ address: ProxyURL) {
+  init(_ address: ProxyURL, _ password: ProxyPassword?) {
     switch address.kind {
-    case .http: self = .server(host: address.host, port: address.port)
+    case .http:
+      self = .server(
+        host: address.host, port: address.port,
+        authorization: password.map { .basic(username: $0.user, password: $0.password) })
     case .socks5: self = .socksServer(host: address.host, port: address.port)
     }
   }
@@ -234,7 +300,7 @@ package enum TrustSettings {
       // A server that is still sending answers the end of TLS late. It must notice soon that the client has gone.
       configuration.shutdownTimeout = .milliseconds(500)
       do { return try NIOSSLContext(configuration: configuration) } catch {
-        throw AuthError.transport(error, host: endpoint.url, within: .zero)
+        throw AuthError.transport(error, host: endpoint.url, within: .zero, for: endpoint)
       }
     }
   }

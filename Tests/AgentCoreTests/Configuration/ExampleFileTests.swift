@@ -76,10 +76,12 @@ import Testing
   @Test("the file passes --check-config, commented and uncommented")
   func passesTheCheck() async throws {
     try await withScratchDirectory { folder in
-      for (name, text) in [("a.toml", Self.text), ("b.toml", Self.uncommented)] {
+      let secrets = [("proxy-password", "user:password\n"), ("headers", "X-Gate: open\n")]
+      for (name, text) in secrets + [("a.toml", Self.text), ("b.toml", Self.uncommented)] {
         let file = folder.path + "/" + name
         try text.write(toFile: file, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        guard name.hasSuffix(".toml") else { continue }
         if UserNamespace.isOwn, name == "b.toml" { continue }
         // The check warns about the rule by executable, which an agent in a user namespace refuses.
         #expect(try Agent.check(configuration: file).isEmpty == (name == "a.toml"))

@@ -1,8 +1,17 @@
+import AccessControl
 import AgentProtocol
+import AgentServer
 import FoundationEssentials
+import Glibc
+import Logging
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
+import NIOPosix
+import ServiceLifecycle
+import SessionEngine
+import SystemSupport
+import TestKit
 import Testing
 
 @testable import Egress
@@ -241,6 +250,61 @@ import Testing
     }
     #expect(EgressProblem(AgentError(.offline)).status == .badGateway)
     #expect(EgressProblem(AgentError(.timedOut)).status == .gatewayTimeout)
+  }
+
+  @Test("EG-7: the text of an error names its cause")
+  func namesTheCause() {
+    var error = AgentError(.offline)
+    error.data.detail = "api.example.org: connection refused"
+    #expect(EgressProblem(error).detail == "\(AgentError(.offline).message) (api.example.org: connection refused)")
+    #expect(EgressProblem(AgentError(.offline)).detail == AgentError(.offline).message)
+  }
+
+  @Test(
+    "EG-4: a connection is kept a second less than its server says, and 10 s at most",
+    arguments: [
+      ([], 10), (["timeout=5"], 4), (["timeout=5, max=100"], 4), (["max=100,Timeout = 3"], 2), (["timeout=1"], 0),
+      (["timeout=0"], 0), (["timeout=-9223372036854775808"], 0), (["timeout=9223372036854775807"], 10),
+      (["timeout=99999999999999999999"], 10), (["timeout=x"], 10), (["max=1"], 10), (["timeout=7", "timeout=4"], 3),
+    ] as [([String], Int64)])
+  func readsKeepAlive(values: [String], seconds: Int64) {
+    let headers = HTTPHeaders(values.map { ("Keep-Alive", $0) })
+    #expect(HTTPResponseHead(version: .http1_1, status: .ok, headers: headers).keptFor == .seconds(seconds))
+  }
+
+  @Test("EG-4: a resume that outlasted the time of an idle connection ends it at once", .accounts)
+  func endsAfterASuspend() async throws {
+    let fixture = AccountsFixture.current
+    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    let lookUp = CallerLookup()
+    let records = Records(clock: fixture.clock, lookUp: lookUp)
+    let access = EgressAccess(
+      accounts: fixture.accounts, projects: fixture.projects, tokens: fixture.accounts.tokens,
+      policy: Policy([], records: records, lookUp: lookUp, clock: fixture.clock, logger: logger), records: records,
+      clock: fixture.clock)
+    try await withScratchDirectory { folder in
+      let socket = try ListeningSocket.bind(folder.path + "/s")
+      let server = EgressServer(
+        access, on: socket.descriptor, eventLoop: MultiThreadedEventLoopGroup.singleton.next(), logger: logger)
+      let group = ServiceGroup(services: [server], logger: logger)
+      async let served: Void = group.run()
+      let client = try connectedSocket(unix: folder.path + "/s")
+      defer { close(client) }
+      let question = "GET /auth/v1/x HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      #expect(send(client, question, question.utf8.count, Int32(MSG_NOSIGNAL)) == question.utf8.count)
+      var buffer = [UInt8](repeating: 0, count: 65_536)
+      try await eventually("an answer") { recv(client, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 }
+      fixture.clock.advance(by: .seconds(299))
+      server.networkChanged()
+      #expect(send(client, question, question.utf8.count, Int32(MSG_NOSIGNAL)) == question.utf8.count)
+      try await eventually("an answer") { recv(client, &buffer, buffer.count, Int32(MSG_DONTWAIT)) > 0 }
+      fixture.clock.advance(by: .seconds(301))
+      server.networkChanged()
+      try await eventually("the end") { recv(client, &buffer, buffer.count, Int32(MSG_DONTWAIT)) == 0 }
+      await group.triggerGracefulShutdown()
+      try await served
+    }
+    await lookUp.close()
   }
 
   @Test("EG-4: the share of one process is a quarter, and never nothing")

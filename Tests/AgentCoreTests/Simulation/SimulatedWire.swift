@@ -56,7 +56,8 @@ struct SimulatedWire: AuthServer {
     // token was refused.
     if answer.status == 204 { return }
     let error = error(answer)
-    guard [401, 403, 404].contains(answer.status), ![.gatewayRefused, .notFound, .badJWT].contains(error.code)
+    guard [401, 403, 404].contains(answer.status),
+      ![.gatewayRefused, .gateRefused, .notFound, .badJWT].contains(error.code)
     else { throw error }
   }
 
