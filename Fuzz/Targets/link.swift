@@ -12,7 +12,7 @@ public func fuzzLink(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let text = String(decoding: bytes, as: UTF8.self)
   do throws(AgentError) {
     let link = try MailLink(text, places: [place])
-    let trimmed = text.drop { $0.isWhitespace }
+    let trimmed = text.drop { $0.isWhitespace || "\"'<`\u{201C}".contains($0) }
     precondition(trimmed.hasPrefix(place + "?"), "another place")
     precondition(!link.token.isEmpty && link.token.utf8.count <= 255, "a token of another length")
     precondition(

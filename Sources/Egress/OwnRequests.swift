@@ -83,12 +83,8 @@ package struct OwnRequests: Sendable {
     authorized.headers.append(("Authorization", "Bearer \(token)"))
     let sent = authorized
     do {
-      return try await accounts.requests.run { () async -> Result<APIResponse, AuthError> in
-        do throws(AuthError) {
-          return .success(try await current.server.send(sent))
-        } catch {
-          return .failure(error)
-        }
+      return try await accounts.requests.result { () throws(AuthError) in
+        try await current.server.send(sent)
       }.get()
     } catch {
       // A lock cancels requests in flight.

@@ -85,14 +85,11 @@ extension SignInService {
   }
 
   private func unlinkOnce(_ identity: String, _ session: Session, _ project: Project) async -> AuthError? {
-    await accounts.requests.run { () async -> AuthError? in
-      do throws(AuthError) {
-        try await project.server.unlink(identity: identity, session.accessToken)
-        return nil
-      } catch {
-        return error
-      }
+    let result = await accounts.requests.result { () throws(AuthError) in
+      try await project.server.unlink(identity: identity, session.accessToken)
     }
+    guard case .failure(let error) = result else { return nil }
+    return error
   }
 
   private func isGone(_ identity: String, _ session: Session, _ project: Project) async -> Bool {

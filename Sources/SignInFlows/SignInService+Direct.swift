@@ -68,18 +68,18 @@ extension SignInService {
     let attempt = try limits.begin(
       kinds, address: address.key, of: ticket.project, isKnown: isKnown,
       maxGuesses: settings().passwordAttemptsPerHour, account: ticket.account, now: clock.now)
-    let result = await accounts.requests.run { () async -> Result<Value, AuthError> in
+    let result = await accounts.requests.result { () throws(AuthError) in
       do {
         if attempt.delay > .zero { try await clock.sleep(for: attempt.delay) }
       } catch {
         limits.withdraw(attempt)
-        return .failure(AuthError(.cancelled, "the request was cancelled"))
+        throw AuthError(.cancelled, "the request was cancelled")
       }
       do throws(AuthError) {
-        return .success(try await send(ticket.project.server))
+        return try await send(ticket.project.server)
       } catch {
         limits.failed(attempt, error)
-        return .failure(error)
+        throw error
       }
     }
     do {
@@ -163,9 +163,9 @@ extension SignInService {
     _ ticket: SignInTicket, _ send: @escaping @Sendable (any AuthServer) async throws(AuthError) -> Value
   ) async throws(AgentError) -> Value {
     do {
-      return try await accounts.requests.run(throwing: { () async throws(AuthError) in
+      return try await accounts.requests.result { () throws(AuthError) in
         try await send(ticket.project.server)
-      })
+      }.get()
     } catch {
       note(error, ticket)
       throw await accounts.explained(error, ticket.account)

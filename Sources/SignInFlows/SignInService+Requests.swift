@@ -88,9 +88,9 @@ extension SignInService {
     _ code: String, _ verifier: String, _ ticket: SignInTicket, afterLostAnswer: Bool
   ) async -> ServerAnswer {
     do {
-      let session = try await accounts.requests.run(throwing: { () async throws(AuthError) in
+      let session = try await accounts.requests.result { () throws(AuthError) in
         try await ticket.project.server.exchange(code: code, verifier: verifier)
-      })
+      }.get()
       return .session(session, ticket)
     } catch {
       note(error, ticket)

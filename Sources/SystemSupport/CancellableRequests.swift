@@ -28,13 +28,13 @@ public final class CancellableRequests: Sendable {
     }
   }
 
-  /// Runs a throwing `body` as `run` does.
-  public func run<Value: Sendable, Failure: Error>(
-    throwing body: @escaping @Sendable () async throws(Failure) -> Value
-  ) async throws(Failure) -> Value {
-    try await run { () async -> Result<Value, Failure> in
+  /// Runs a throwing `body` as `run` does, and returns what it returns or throws.
+  public func result<Value: Sendable, Failure: Error>(
+    of body: @escaping @Sendable () async throws(Failure) -> Value
+  ) async -> Result<Value, Failure> {
+    await run {
       do throws(Failure) { return .success(try await body()) } catch { return .failure(error) }
-    }.get()
+    }
   }
 
   /// Cancels every request in flight.

@@ -73,6 +73,20 @@ public struct ChildProcess: Sendable {
     return exitStatus(status)
   }
 
+  /// Waits until a child exits, at most until `deadline`. Returns its exit status as `exitStatus(of:)`
+  /// does; nil if it still runs. Blocks.
+  public static func exitStatus(of pid: pid_t, until deadline: ContinuousClock.Instant) -> Int32? {
+    var status: Int32 = 0
+    repeat {
+      let ended = waitpid(pid, &status, WNOHANG)
+      if ended == pid { return exitStatus(status) }
+      guard ended == 0 || errno == EINTR else { return nil }
+      // waitpid(2) has no timeout; a person does not notice 5 ms.
+      usleep(5000)
+    } while ContinuousClock.now < deadline
+    return nil
+  }
+
   /// Returns the exit status encoded in a wait status: WIFEXITED, WEXITSTATUS and WTERMSIG of
   /// wait(2), which are macros.
   public static func exitStatus(_ status: Int32) -> Int32 {

@@ -59,12 +59,8 @@ package struct BearerCalls: Sendable {
     guard try await accounts.apiTarget(target.account).project.origin == target.project.origin else {
       throw AgentError(.misconfigured, account: target.account)
     }
-    return await accounts.requests.run { () async -> Result<Value, AuthError> in
-      do throws(AuthError) {
-        return .success(try await body(target.project.server, BearerToken(token)))
-      } catch {
-        return .failure(error)
-      }
+    return await accounts.requests.result { () throws(AuthError) in
+      try await body(target.project.server, BearerToken(token))
     }
   }
 }

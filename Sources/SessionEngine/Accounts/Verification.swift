@@ -166,25 +166,15 @@ struct VerificationRun {
 
   private func challenge(for attempt: VerificationAttempt) async -> Result<String, AuthError> {
     if let known = attempt.phoneChallenge { return .success(known) }
-    return await accounts.requests.run { () async -> Result<String, AuthError> in
-      do throws(AuthError) {
-        let server = attempt.project.server
-        return .success(try await server.challenge(attempt.factor.id, isPhone: false, attempt.token).id)
-      } catch {
-        return .failure(error)
-      }
+    return await accounts.requests.result { () throws(AuthError) in
+      try await attempt.project.server.challenge(attempt.factor.id, isPhone: false, attempt.token).id
     }
   }
 
   private func send(_ attempt: VerificationAttempt, _ challenge: String) async -> Result<Session, AuthError> {
-    await accounts.requests.run { () async -> Result<Session, AuthError> in
-      do throws(AuthError) {
-        let server = attempt.project.server
-        return .success(
-          try await server.verify(attempt.factor.id, challenge: challenge, code: attempt.code, attempt.token))
-      } catch {
-        return .failure(error)
-      }
+    await accounts.requests.result { () throws(AuthError) in
+      try await attempt.project.server.verify(
+        attempt.factor.id, challenge: challenge, code: attempt.code, attempt.token)
     }
   }
 }

@@ -164,14 +164,9 @@ struct SessionChecks {
 
   func ask(_ request: CheckRequest) async {
     guard let check = await accounts.check(request) else { return }
-    await accounts.checked(check, await accounts.requests.run { await answer(to: check) })
-  }
-
-  private func answer(to check: SessionCheck) async -> Result<User, AuthError> {
-    do {
-      return .success(try await check.project.server.user(check.token))
-    } catch {
-      return .failure(error)
+    let answer = await accounts.requests.result { () throws(AuthError) in
+      try await check.project.server.user(check.token)
     }
+    await accounts.checked(check, answer)
   }
 }

@@ -47,12 +47,8 @@ extension RevocationQueue {
     case .nothing: return nil
     case .later(let moment): return moment
     case .token(let token, let scope):
-      try await requests.run { () async -> Result<Void, AuthError> in
-        do throws(AuthError) {
-          return .success(try await project.server.logout(token, scope: scope))
-        } catch {
-          return .failure(error)
-        }
+      try await requests.result { () throws(AuthError) in
+        try await project.server.logout(token, scope: scope)
       }.get()
       return nil
     }

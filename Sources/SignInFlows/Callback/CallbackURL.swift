@@ -12,7 +12,7 @@ struct CallbackURL: Sendable, Hashable {
   let attempt: String?
   let answer: CallbackAnswer
 
-  /// Parses any text. Surrounding white space comes from pasting and is ignored.
+  /// Parses any text. Surrounding white space and quotes come from pasting and are ignored.
   init(_ text: String) {
     self = Self.read(PastedText.trimmed(text))
   }

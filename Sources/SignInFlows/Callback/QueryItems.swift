@@ -51,9 +51,24 @@ struct QueryItems: Sendable, Hashable {
 
 /// Text that a person pasted.
 enum PastedText {
-  /// Returns the text without the white space of pasting at both ends.
+  /// What a person may have copied around a URL. None of it can be part of one (RFC 3986, appendix C), but the
+  /// apostrophe, which no server of ours leaves unescaped.
+  private static let quotes = [("\"", "\""), ("'", "'"), ("<", ">"), ("`", "`"), ("\u{201C}", "\u{201D}")]
+
+  /// Returns the text without the white space of pasting at both ends, and without one pair of quotes.
   static func trimmed(_ text: String) -> ArraySlice<UInt8> {
-    var bytes = ArraySlice(text.utf8)
+    let bytes = spaceTrimmed(ArraySlice(text.utf8))
+    for (first, last) in quotes
+    where bytes.count >= first.utf8.count + last.utf8.count && bytes.starts(with: first.utf8)
+      && bytes.suffix(last.utf8.count).elementsEqual(last.utf8)
+    {
+      return spaceTrimmed(bytes.dropFirst(first.utf8.count).dropLast(last.utf8.count))
+    }
+    return bytes
+  }
+
+  private static func spaceTrimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    var bytes = text
     while let first = bytes.first, isSpace(first) { bytes.removeFirst() }
     while let last = bytes.last, isSpace(last) { bytes.removeLast() }
     return bytes

@@ -43,11 +43,14 @@ package struct Redirect: Sendable, Hashable {
     }
   }
 
-  /// Returns whether a callback's URL matches `baseURL`. Some openers write the empty path of a
-  /// custom scheme as `/`, which is equivalent (RFC 3986, section 6.2.3).
+  /// Returns whether a callback's URL is `baseURL`, or a form of it that browsers, openers and people
+  /// make: scheme and host in other letters (RFC 3986, section 6.2.2.1), `/` for the empty path of a
+  /// custom scheme (section 6.2.3), and `https` or no scheme in an address bar. The path and the port
+  /// are compared exactly. Whose callback it is depends on the flow's state alone.
   package func accepts(_ place: String) -> Bool {
-    if case .scheme = kind, place == self.baseURL + "/" { return true }
-    return place == self.baseURL
+    if case .scheme = kind { return [baseURL, baseURL + "/"].contains(place.lowercased()) }
+    let scheme = ["http://", "https://"].first { place.lowercased().hasPrefix($0) } ?? ""
+    return place.dropFirst(scheme.count) == baseURL.dropFirst("http://".count)
   }
 
   /// Returns the value of `redirect_to`.

@@ -11,7 +11,7 @@ struct MailLink: Sendable, Hashable, Redacted {
   private static let types = ["magiclink", "signup"]
   private static let maxTokenLength = 255
 
-  /// Reads a link to one of `places`, byte for byte. White space around it comes from pasting and is ignored.
+  /// Reads a link to one of `places`, byte for byte. White space and quotes around it come from pasting and are ignored.
   /// - Throws: `invalidParams`, with words for what is wrong.
   init(_ text: String, places: [String]) throws(AgentError) {
     let bytes = PastedText.trimmed(text)

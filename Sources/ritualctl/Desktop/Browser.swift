@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 import WebURLs
 
 /// The browser for a sign-in: a program of the variable BROWSER, or xdg-open(1) on a desktop.
@@ -9,18 +10,28 @@ enum Browser {
   /// display: remote editors and WSL set it to a helper that opens the browser in front of the
   /// user.
   ///
-  /// - Returns: the reason if no browser was started, else nil.
+  /// - Returns: the reason if no browser was started, or each failed at once; else nil.
   static func open(_ url: String) -> String? {
     guard (try? WebURL(url)) != nil else {
       return "no browser was opened: the URL is neither https nor on this machine"
     }
     let commands = BrowserVariable.commands(for: url)
-    if commands.contains(where: { DesktopTool.start($0[0], Array($0.dropFirst())) != nil }) { return nil }
+    if commands.contains(where: { fault($0[0], Array($0.dropFirst())) == nil }) { return nil }
     let note = isSet("BROWSER") ? ", and BROWSER names no graphical browser that can be started" : ""
     if isSet("SSH_CONNECTION") { return "no browser was opened: this is an SSH session" + note }
     guard hasDisplay else { return "no browser was opened: there is no display" + note }
-    return DesktopTool.start("xdg-open", [url]) != nil
-      ? nil : "no browser could be opened: xdg-open is missing" + note
+    return fault("xdg-open", [url]).map { "no browser could be opened: xdg-open \($0)" + note }
+  }
+
+  /// The time in which a program fails that finds no browser: xdg-open(1) asks some desktop tools
+  /// before. One that runs longer is the browser itself.
+  private static let failureTime = Duration.seconds(2)
+
+  /// Starts a program. Returns why it opened no browser; nil if it ended well, or still runs.
+  private static func fault(_ program: String, _ arguments: [String]) -> String? {
+    guard let pid = DesktopTool.start(program, arguments) else { return "is missing" }
+    let status = ChildProcess.exitStatus(of: pid, until: .now + failureTime) ?? 0
+    return status == 0 ? nil : "failed with exit status \(status)"
   }
 
   /// Whether the person's browser runs on another machine or outside of this container.

@@ -67,14 +67,7 @@ enum CapturedTool {
 
   /// The exit status, 128 plus the number for a signal.
   private static func end(of pid: pid_t, until deadline: ContinuousClock.Instant) -> Int32? {
-    var status: Int32 = 0
-    // waitpid(2) has no timeout; a person does not notice 5 ms.
-    while ContinuousClock.now < deadline {
-      let ended = waitpid(pid, &status, WNOHANG)
-      if ended == pid { return ChildProcess.exitStatus(status) }
-      guard ended == 0 || errno == EINTR else { return nil }
-      usleep(5000)
-    }
+    if let status = ChildProcess.exitStatus(of: pid, until: deadline) { return status }
     kill(pid, SIGKILL)
     return ChildProcess.exitStatus(of: pid)
   }

@@ -104,8 +104,9 @@ import Testing
       BrowserCase(variable: "{}/with space/helper", arguments: "https://auth.example.org/a\n"),
       BrowserCase(
         variable: "{}/helper ;touch {}/x $HOME", arguments: ";touch\n{}/x\n$HOME\nhttps://auth.example.org/a\n"),
+      BrowserCase(variable: "false:{}/helper", arguments: "https://auth.example.org/a\n"),
       BrowserCase(
-        variable: "w3m:/no/browser", arguments: nil,
+        variable: "w3m:/no/browser:false", arguments: nil,
         message: "there is no display, and BROWSER names no graphical browser that can be started"),
       BrowserCase(
         variable: "lynx", environment: ["SSH_CONNECTION": "1 2 3 4"], arguments: nil, message: "this is an SSH session"),

@@ -97,6 +97,24 @@ import Testing
     }
   }
 
+  @Test("an opener that fails leaves the printed URL to the person")
+  func leavesTheURLToThePerson() async throws {
+    try await withScratchDirectory { folder in
+      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
+      defer { server.stop() }
+      try await ShellScript.install("exit 4", as: folder.path + "/xdg-open")
+      let output = try await Bench(folder: folder, server: server).runInTerminal(
+        """
+        expect('open this URL')
+        expect('xdg-open failed with exit status 4')
+        expect('open the URL in any browser')
+        expect('signed in to work')
+        finish()
+        """, environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "google")
+      #expect(output.status == 0, "\(output.stdout)")
+    }
+  }
+
   @Test("SI-11: shows the time that is left; after a timeout, Enter begins again")
   func beginsAgain() async throws {
     try await withScratchDirectory { folder in

@@ -76,16 +76,32 @@ import Testing
   }
 
   @Test(
-    "the redirect URL is compared exactly",
+    "takes a pasted URL in the forms of address bars, openers and other texts",
     arguments: [
-      "http://127.0.0.1:5000/callback/", "http://127.0.0.1:5000//callback", "HTTP://127.0.0.1:5000/callback",
+      (.loopback(port: 5000), "https://127.0.0.1:5000/callback?"), (.manual, "https://127.0.0.1:1022/callback?"),
+      (.manual, "127.0.0.1:1022/callback?"), (.manual, "HTTP://127.0.0.1:1022/callback?"),
+      (.scheme("dailyritual"), "DailyRitual://AUTH-CALLBACK?"),
+      (.scheme("dailyritual"), "dailyritual://Auth-callback/?"),
+    ] as [(Redirect.Kind, String)])
+  func takesPastedForms(kind: Redirect.Kind, form: String) {
+    for (first, last) in [("", ""), ("\"", "\""), ("'", "'"), ("<", ">"), (" ` ", " `\n"), ("\u{201C}", "\u{201D}")] {
+      let callback = CallbackURL(first + form + "attempt=A&code=c-1" + last)
+      #expect(callback.answer == .code("c-1"), "\(first)")
+      #expect(Redirect(kind).accepts(callback.baseURL), "\(callback.baseURL)")
+    }
+  }
+
+  @Test(
+    "host, port and path of the redirect URL are compared exactly",
+    arguments: [
+      "http://127.0.0.1:5000/callback/", "http://127.0.0.1:5000//callback", "http://127.0.0.1:5000/Callback",
       "http://127.0.0.1:5000/%63allback", "http://127.0.0.1:5000@evil.example/callback",
-      "https://127.0.0.1:5000/callback",
-      "http://127.1:5000/callback", "http://127.0.0.1:05000/callback",
+      "http://127.1:5000/callback", "http://127.0.0.1:05000/callback", "http://https://127.0.0.1:5000/callback",
+      "http:127.0.0.1:5000/callback", "ftp://127.0.0.1:5000/callback", "//127.0.0.1:5000/callback",
     ])
   func keepsThePlace(place: String) {
     #expect(CallbackURL(place + "?attempt=A&code=c-1").baseURL == place)
-    #expect(place != Redirect(.loopback(port: 5000)).baseURL)
+    #expect(!Redirect(.loopback(port: 5000)).accepts(place))
   }
 
   @Test("random bytes are never accepted")

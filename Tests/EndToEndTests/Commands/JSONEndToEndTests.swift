@@ -150,6 +150,21 @@ import Testing
     }
   }
 
+  @Test("an opener that fails ends a sign-in without a terminal, before its timeout")
+  func tellsThatTheBrowserFailed() async throws {
+    try await withTestHome { home in
+      let programs = home.folder.path + "/desktop"
+      try await ShellScript.install("exit 3", as: programs + "/xdg-open")
+      let environment = ["DISPLAY": ":0", "PATH": programs + ":/usr/bin:/bin"]
+      let output = try await Self.start(
+        home, ["sign-in", "google", "--json", "--timeout", "60"], environment: environment
+      ).end()
+      Self.expectOneDocument(output, "a failing opener", fails: true)
+      #expect(output.status == 64 && output.stderr.contains("--no-browser"), "\(output)")
+      #expect(output.stderr.contains("no browser could be opened: xdg-open failed with exit status 3"), "\(output)")
+    }
+  }
+
   @Test(
     "without a browser, fails at once and names --no-browser, whose document contains the URL",
     arguments: ["sign-in", "link"])

@@ -55,7 +55,7 @@ struct BrowserSignIn {
     if options.flags.qr { try QRCode.show(shown.text, on: STDERR_FILENO) }
     guard !options.flags.noBrowser else { return output.note("open the URL in any browser; \(paste)") }
     guard let obstacle = Browser.open(url).map({ Words($0) }) else {
-      // The program of BROWSER may fail, and its browser may not reach this machine.
+      // The browser of the program in BROWSER may not reach this machine.
       if acceptsPastedURL { output.note("the program in BROWSER was started; \(paste)") }
       return
     }
