@@ -83,7 +83,7 @@ let package = Package(
 
     library("SystemSupport"),
     library("Hashing", ["CSodium"]),
-    library("WebURLs", ["SystemSupport"]),
+    library("WebURLs"),
     library("AgentProtocol", ["SystemSupport"]),
     library("AgentConfiguration", ["AgentProtocol", "SystemSupport", "WebURLs"]),
     library("AgentClient", ["AgentProtocol", "SystemSupport"]),

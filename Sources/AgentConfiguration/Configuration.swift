@@ -312,7 +312,8 @@ extension ProjectConfiguration {
 
   private static func headers(_ text: String, _ file: String) throws(ConfigurationError) -> [ConstantHeader] {
     var headers: [ConstantHeader] = []
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // A line end of Windows is one character.
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() where !line.isEmpty && line.first != "#" {
       let place = TextPosition(line: index + 1, column: 1)
       guard let header = ConstantHeader(line: line) else {

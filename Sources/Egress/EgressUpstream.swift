@@ -229,7 +229,7 @@ extension HTTPResponseHead {
       return parts.count == 2 && parts[0] == "timeout" ? Int64(parts[1]) : nil
     }
     let keptConnection = EgressLimits.keptConnection
-    return limits.min().map { min(.seconds(max(0, min($0, 3600) - 1)), keptConnection) } ?? keptConnection
+    return limits.min().map { min(.seconds(max(1, min($0, 3600)) - 1), keptConnection) } ?? keptConnection
   }
 
   /// False for what the parser takes and no client would understand: a status that has no class, a transfer

@@ -1,5 +1,3 @@
-import SystemSupport
-
 /// Request headers that a program cannot set: they carry identity or framing, or ask for another
 /// method or account than the ones that the policy judged (RFC 9110, sections 7.2, 7.6, 10.1.1,
 /// 10.1.4 and 11; RFC 9112, section 6; RFC 6265; RFC 7239; `apikey` and `x-api-key` are Supabase's).
@@ -42,7 +40,7 @@ package enum ProjectPath {
 
 /// A header that each request to a project's servers has, such as a gate in front of them demands. Prints
 /// redacted, because the value is usually a secret.
-package struct ConstantHeader: Sendable, Hashable, Redacted {
+package struct ConstantHeader: Sendable, Hashable, Unprintable {
   package let name: String
   package let value: String
 
@@ -72,7 +70,7 @@ extension String {
   fileprivate var trimmed: String {
     var bytes = utf8[...]
     while bytes.first == 0x20 || bytes.first == 0x09 { bytes.removeFirst() }
-    while bytes.last == 0x20 || bytes.last == 0x09 || bytes.last == 0x0D { bytes.removeLast() }
+    while bytes.last == 0x20 || bytes.last == 0x09 { bytes.removeLast() }
     return String(bytes) ?? ""
   }
 }

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import SystemSupport
 
 /// An absolute URL to which requests may be sent: https, or http to this machine; no userinfo, no
 /// fragment. Parsed by the same `URL` type as in the HTTP client, so that both agree on the
@@ -145,14 +144,23 @@ package struct ProxyURL: Sendable, Hashable {
   }
 }
 
+/// A value that prints, dumps and reflects as its type, because it is a secret.
+package protocol Unprintable: CustomStringConvertible, CustomReflectable {}
+
+extension Unprintable {
+  package var description: String { "<\(Self.self) redacted>" }
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}
+
 /// The user name and the password for an HTTP proxy (RFC 7617). Prints redacted.
-package struct ProxyPassword: Sendable, Hashable, Redacted {
+package struct ProxyPassword: Sendable, Hashable, Unprintable {
   package let user: String
   package let password: String
 
   /// Reads the content of a file: one line `user:password`. The user name has no colon.
   package init?(_ text: String) {
-    let line = text.last == "\n" ? text.dropLast() : text[...]
+    // A line end of Windows is one character.
+    let line = text.last?.isNewline == true ? text.dropLast() : text[...]
     guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex,
       line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
     else { return nil }
