@@ -280,6 +280,7 @@ struct AgentParts: Sendable {
   private func ownComplaints() async -> [String] {
     var found: [String] = []
     if projects.all.isEmpty { found.append(AgentStatusMethod.noProject) }
+    found += projects.all.filter(\.hasLegacyKey).map(\.legacyKeyComplaint)
     found += settings.complaints
     found += (try? audit.get().complaints) ?? []
     return found + (await policy.complaints())

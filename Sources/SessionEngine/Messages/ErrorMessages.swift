@@ -23,6 +23,7 @@ extension AgentError {
     .projectPaused: .serviceUnavailable, .unexpected: .serviceUnavailable, .shutDown: .notReady,
     .tooLarge: .tooLarge, .cancelled: .cancelled, .rateLimited: .rateLimited,
     .insecure: .misconfigured, .invalidEndpoint: .misconfigured, .gatewayRefused: .misconfigured,
+    .legacyKeyDisabled: .misconfigured,
     .notFound: .misconfigured, .invalidRequest: .invalidParams, .validationFailed: .invalidParams,
     .invalidEmail: .invalidParams,
     .invalidCredentials: .invalidCredentials, .emailNotConfirmed: .emailNotConfirmed, .userExists: .userExists,
@@ -45,6 +46,7 @@ extension AgentError {
   private static func message(for error: AuthError) -> String? {
     switch error.code {
     case .gatewayRefused: "The server rejected the request. The project's URL or key may be wrong."
+    case .legacyKeyDisabled: "The project has disabled its legacy API keys, and its key in the configuration is one."
     case .notFound: "Supabase Auth was not found at the project's URL."
     case .invalidEmail: "This is not a valid email address."
     case .badJWT: "The server does not accept the access token of the session now. The session stays."
@@ -95,6 +97,7 @@ extension AgentError {
     case .tls: "the server's certificate could not be verified; see ca_file in the configuration"
     case .gatewayRefused, .notFound, .insecure, .invalidEndpoint:
       "check url and anon_key of the project in the configuration"
+    case .legacyKeyDisabled: Project.replaceKey(of: "NAME")
     case .userBanned, .hookRefused: "contact the project's administrator"
     case .otpDisabled: "to create an account: add --sign-up"
     case .invalidCredentials:

@@ -205,6 +205,8 @@ extension AuthError.Code {
   /// A gateway refused the request (401 or 403 without a GoTrue code), or an unexpected redirect
   /// arrived.
   public static let gatewayRefused = Self(rawValue: "gatewayRefused")
+  /// The project has disabled its legacy API keys (`anon`), and the request had one.
+  public static let legacyKeyDisabled = Self(rawValue: "legacyKeyDisabled")
   /// No known server at this URL (404 or 405 without a GoTrue code).
   public static let notFound = Self(rawValue: "notFound")
   /// An error response without a code.
