@@ -54,6 +54,7 @@ struct LocalChecks {
           name, failure.retryable && name == "agent" ? .warn : .fail,
           "\(failure.message.text); the agent's own checks were skipped", next: failure.hints.first?.text))
       return (checks, nil)
+      checks += environment(try? status.get().keyFile)
     }
   }
 
@@ -66,6 +67,20 @@ struct LocalChecks {
     }
     return DiagnosticCheck(
       "socket", .warn, "agent \(hello.version) is running, but this is ritualctl \(AgentVersion.current)",
+  /// The environment of this program, if it names other directories than the agent uses.
+  private func environment(_ agents: String?) -> [DiagnosticCheck] {
+    let places = AgentPaths.ofThisProcess()
+    let ignored = places.snapVariables.map {
+      DiagnosticCheck("environment", .ok, "\($0) is ignored, because a snap has set it")
+    }
+    guard let agents, let own = try? places.keyFile, own != agents else { return ignored }
+    return ignored + [
+      DiagnosticCheck(
+        "environment", .warn, "the agent's key file is \(agents), but here XDG_DATA_HOME leads to \(own)",
+        next: "unset XDG_DATA_HOME, or set it for the agent, too")
+    ]
+  }
+
       next: ServiceManager.restartAgent)
   }
 }
