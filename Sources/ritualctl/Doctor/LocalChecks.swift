@@ -24,8 +24,17 @@ struct LocalChecks {
         socket: path, units: places.userUnits, runtime: runtime, reported: Set(diagnosis?.checks.map(\.name) ?? [])
       ).checks()
       + (diagnosis?.checks ?? [])
-      + HandlerCheck(redirect: diagnosis?.redirect, schemes: diagnosis?.schemes ?? []).checks() + [SwapCheck().check()]
+      + Self.browserOutside + HandlerCheck(redirect: diagnosis?.redirect, schemes: diagnosis?.schemes ?? []).checks()
+      + [SwapCheck().check()]
   }
+
+  private static let browserOutside =
+    WSL.isPresent
+    ? [
+      DiagnosticCheck(
+        "browser", .ok,
+        "this is WSL: after a sign-in in a browser on Windows, paste the redirect URL from its address bar")
+    ] : []
 
   private func connect() -> Result<AgentConnection, any Error> {
     Result {
@@ -45,6 +54,7 @@ struct LocalChecks {
       let status = Result { try connection.call(AgentStatusMethod.self, timeout: Self.requestTimeout) }
       checks.append(Self.answered(hello, isReplaced: (try? status.get())?.programReplaced == true))
       checks += AccountChecks.checks(status)
+      checks += environment(try? status.get().keyFile)
       return (checks, try connection.call(AgentDiagnose.self, timeout: Self.requestTimeout))
     } catch {
       let failure = UnreachableAgent.failure(error, socket: socket)
@@ -54,19 +64,9 @@ struct LocalChecks {
           name, failure.retryable && name == "agent" ? .warn : .fail,
           "\(failure.message.text); the agent's own checks were skipped", next: failure.hints.first?.text))
       return (checks, nil)
-      checks += environment(try? status.get().keyFile)
     }
   }
 
-  private static func answered(_ hello: AgentHello.Result, isReplaced: Bool) -> DiagnosticCheck {
-    guard hello.version != AgentVersion.current else {
-      guard !isReplaced else {
-        return DiagnosticCheck("socket", .warn, InstalledVersion.replaced, next: ServiceManager.restartAgent)
-      }
-      return DiagnosticCheck("socket", .ok, "agent \(hello.version) is running")
-    }
-    return DiagnosticCheck(
-      "socket", .warn, "agent \(hello.version) is running, but this is ritualctl \(AgentVersion.current)",
   /// The environment of this program, if it names other directories than the agent uses.
   private func environment(_ agents: String?) -> [DiagnosticCheck] {
     let places = AgentPaths.ofThisProcess()
@@ -81,6 +81,15 @@ struct LocalChecks {
     ]
   }
 
+  private static func answered(_ hello: AgentHello.Result, isReplaced: Bool) -> DiagnosticCheck {
+    guard hello.version != AgentVersion.current else {
+      guard !isReplaced else {
+        return DiagnosticCheck("socket", .warn, InstalledVersion.replaced, next: ServiceManager.restartAgent)
+      }
+      return DiagnosticCheck("socket", .ok, "agent \(hello.version) is running")
+    }
+    return DiagnosticCheck(
+      "socket", .warn, "agent \(hello.version) is running, but this is ritualctl \(AgentVersion.current)",
       next: ServiceManager.restartAgent)
   }
 }
