@@ -2,8 +2,8 @@ import Glibc
 import SystemSupport
 
 /// The paths of the agent's files (XDG Base Directory Specification), derived from an environment.
-/// The file system is read only for `socket`, and for the home directory if HOME has no usable
-/// path.
+/// The file system is read only for `socket` and `otherKeyFile`, and for the home directory if HOME has
+/// no usable path.
 public struct AgentPaths: Sendable {
   private var environment: [String: String]
   private let uid: UInt32
@@ -53,6 +53,18 @@ public struct AgentPaths: Sendable {
     get throws(AgentPathsError) { try base("XDG_DATA_HOME", "/.local/share") + "/ritual-agent/vault.key" }
   }
 
+  /// The key file at its default path, if there is one and XDG_DATA_HOME names another directory.
+  public var otherKeyFile: String? {
+    guard let home, let own = try? keyFile else { return nil }
+    let usual = home + "/.local/share/ritual-agent/vault.key"
+    return usual != own && access(usual, F_OK) == 0 ? usual : nil
+  }
+
+  /// The variables that are ignored because a snap has set them.
+  public var snapVariables: [String] {
+    ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"].filter { directory($0).map(isSnaps) == true }
+  }
+
   /// The directory of the user's desktop entries (XDG Base Directory Specification).
   public var applications: String {
     get throws(AgentPathsError) { try base("XDG_DATA_HOME", "/.local/share") + "/applications" }
@@ -84,7 +96,7 @@ public struct AgentPaths: Sendable {
   public var socket: String {
     get throws(AgentPathsError) {
       if let path = value("RITUAL_AGENT_SOCKET") { return path }
-      if let runtime = directory("XDG_RUNTIME_DIR") { return runtime + "/ritual-agent/agent.sock" }
+      if let runtime { return runtime + "/ritual-agent/agent.sock" }
       let usual = "/run/user/\(uid)"
       return isPrivateFolder(usual) ? usual + "/ritual-agent/agent.sock" : try state + "/run/agent.sock"
     }
@@ -102,10 +114,23 @@ public struct AgentPaths: Sendable {
   }
 
   private func base(_ name: String, _ underHome: String) throws(AgentPathsError) -> String {
-    if let path = directory(name) { return path }
-    guard let home = Self.home(value("HOME")) ?? Self.home(homeOfUser) else { throw AgentPathsError(uid: uid) }
+    if let path = directory(name), !isSnaps(path) { return path }
+    guard let home else { throw AgentPathsError(uid: uid) }
     return home + underHome
   }
+
+  /// True for a directory below `~/snap`. A snap sets these variables for itself, and the programs in its terminal,
+  /// such as that of VS Code, inherit them. The files of the agent must be the same in every terminal, and are
+  /// not to be removed with the snap.
+  private func isSnaps(_ path: String) -> Bool { home.map { path.hasPrefix($0 + "/snap/") } ?? false }
+
+  /// The runtime directory of the user, which contains that of a snap.
+  private var runtime: String? {
+    guard let path = directory("XDG_RUNTIME_DIR"), let slash = path.lastIndex(of: "/") else { return nil }
+    return path[slash...].hasPrefix("/snap.") ? String(path[..<slash]) : path
+  }
+
+  private var home: String? { Self.home(value("HOME")) ?? Self.home(homeOfUser) }
 
   /// The path in a variable. A relative path is ignored (XDG Base Directory Specification).
   private func directory(_ name: String) -> String? { value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }

@@ -83,17 +83,24 @@ extension SignInService {
 
   private func listener(for flow: Flow) async throws(AgentError) -> LoopbackListener? {
     guard case .loopback(let port) = flow.redirect.kind else { return nil }
-    let answer = answering(for: flow.id)
+    let (answer, notice) = (answering(for: flow.id), noticing(for: flow.id))
     // The port of an ended flow passes to this flow without being released in between.
     if let listener = takeOverListener(on: port) {
-      listener.serve(answer)
+      listener.serve(noticing: notice, answer)
       return listener
     }
-    return try await LoopbackListener.open(port: port == 0 ? nil : port, on: eventLoopGroup, answer)
+    return try await LoopbackListener.open(
+      port: port == 0 ? nil : port, on: eventLoopGroup, noticing: notice, answer)
   }
 
   private func answering(for id: String) -> LoopbackListener.Answering {
     { [weak self] request in await self?.answer(request, of: id) ?? .refused(404) }
+  }
+
+  /// On WSL, a connection of somebody else is that of a browser on Windows.
+  private func noticing(for id: String) -> LoopbackListener.Noticing {
+    guard WSL.isPresent else { return {} }
+    return { [weak self] in Task { await self?.deliver(.outsideVisit(.seen), to: id) } }
   }
 
   private func takeOverListener(on port: Int) -> LoopbackListener? {
@@ -110,7 +117,7 @@ extension SignInService {
     resources[id]?.listener = nil
     removeEndedFlows()
     add(next, listener)
-    listener?.serve(answering(for: next.id))
+    listener?.serve(noticing: noticing(for: next.id), answering(for: next.id))
     note("asking for a second factor", next.ticket)
   }
 
@@ -174,17 +181,20 @@ extension SignInService {
 
   /// Waits for the flow's end. May be called repeatedly and by several callers; the result is
   /// available for one minute after the end.
-  /// - Throws: `flowTimedOut` after the flow's wait timeout, while the flow continues;
-  ///   `flowUnknown`; and the flow's error.
+  /// - Throws: `flowTimedOut` after the flow's wait timeout, and once when a browser outside has reached the port,
+  ///   while the flow continues; `flowUnknown`; and the flow's error.
   package func wait(_ id: String) async throws(AgentError) -> SignInResult {
     guard let flow = flows[id] else { throw AgentError(.flowUnknown) }
     let result: FlowResult?
     do throws(WaitFailure) {
-      result = try await follow(id, until: clock.deadline(after: flow.nextTimeout(clock.now)), \.news)
+      result = try await follow(id, until: clock.deadline(after: flow.nextTimeout(clock.now))) {
+        $0.news ?? ($0.hasUntoldVisit ? .failure(timedOut($0)) : nil)
+      }
     } catch {
       throw error == .timedOut ? timedOut(flows[id] ?? flow) : AgentError(.cancelled)
     }
     guard let result else { throw AgentError(.flowUnknown) }
+    if flows[id]?.hasUntoldVisit == true { await deliver(.outsideVisit(.told), to: id) }
     return try result.get()
   }
 
@@ -204,6 +214,7 @@ extension SignInService {
   private func timedOut(_ flow: Flow) -> AgentError {
     let (message, hint) =
       switch flow.kind {
+      case _ where flow.hasUntoldVisit: Self.outsideVisit(flow)
       case .factor:
         (
           "The code of the second factor has not been entered yet.",
@@ -223,7 +234,22 @@ extension SignInService {
             + "add \(flow.redirect.allowListEntry) to the project's redirect URLs, or start again"
         )
       }
-    return AgentError(.flowTimedOut, message, hint: hint, account: flow.ticket.account)
+    // Only a visit is told ahead of the timeout: the caller can wait again at once.
+    return AgentError(
+      .flowTimedOut, message, hint: hint, account: flow.ticket.account, retryAfter: flow.hasUntoldVisit ? 0 : nil)
+  }
+
+  /// The words about a browser on Windows, whose page or redirect was not served.
+  private static func outsideVisit(_ flow: Flow) -> (String, String) {
+    let message = "A browser on Windows cannot finish the sign-in here: its connection has no owner on this system."
+    guard flow.pagePath == nil else {
+      return (message, "name a sign-in method instead: ritualctl sign-in METHOD --account \(flow.ticket.account)")
+    }
+    return (
+      message,
+      "paste the redirect URL from its address bar; without a terminal, sign in with --no-browser, and paste it into: "
+        + "ritualctl complete-sign-in"
+    )
   }
 
   // MARK: - The end

@@ -40,6 +40,19 @@ package func isIgnored(_ signal: Int32) -> Bool {
   return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
+/// Windows Subsystem for Linux, where a browser on Windows reaches the loopback ports of Linux, too: through
+/// a process of root, or without any socket here.
+package enum WSL {
+  /// True if this system has one of its markers: the release of its kernel, what starts Windows programs, or
+  /// the directory of its sockets.
+  package static let isPresent: Bool = {
+    let release = Descriptor.contents(of: "/proc/sys/kernel/osrelease").map { String(decoding: $0, as: UTF8.self) }
+    return release?.lowercased().contains("microsoft") == true
+      || access("/proc/sys/fs/binfmt_misc/WSLInterop", F_OK) == 0
+      || access("/run/WSL", F_OK) == 0
+  }()
+}
+
 /// The credentials of a connection's peer at the time of connect(2), from the kernel (SO_PEERCRED,
 /// unix(7)). On a client's socket, the peer is the process that called listen(2).
 public struct Peer: Sendable, Hashable {

@@ -157,12 +157,13 @@ struct StartOptions {
     if let checkProject { return try await check(project: checkProject) }
     if checkConfig { return try check() }
     let places = AgentPaths.ofThisProcess()
+    for name in places.snapVariables { logger.notice("\(name) is ignored, because a snap has set it") }
     let socket = try socket ?? places.socket
     let child = command.isEmpty ? nil : ChildCommand(command, socket: socket, mask: callersMask, logger: logger)
     let options = AgentOptions(
       configuration: try config ?? places.configuration, socket: socket, state: try stateDir ?? places.state,
-      keyFile: try keyFile ?? places.keyFile, credential: places.credential, passedSockets: passed, command: child,
-      stop: stop)
+      keyFile: try keyFile ?? places.keyFile, otherKeyFile: keyFile == nil ? places.otherKeyFile : nil,
+      credential: places.credential, passedSockets: passed, command: child, stop: stop)
     do {
       try await Agent(options, logger: logger).run()
     } catch  where Agent.isConfigurationError(error) {

@@ -36,6 +36,37 @@ import Testing
     #expect(try places.keyFile == "/data/ritual-agent/vault.key")
   }
 
+  @Test("what a snap sets for the programs in its terminal is ignored")
+  func ignoresSnaps() throws {
+    let places = AgentPaths(
+      environment: [
+        "HOME": "/home/a", "XDG_RUNTIME_DIR": "/run/user/7/snap.code", "XDG_CONFIG_HOME": "/home/a/snap/code/1/.config",
+        "XDG_DATA_HOME": "/home/a/snap/code/1/.local/share", "XDG_STATE_HOME": "/home/a/snapshots",
+      ], uid: 7)
+    #expect(try places.socket == "/run/user/7/ritual-agent/agent.sock")
+    #expect(try places.configuration == "/home/a/.config/ritual-agent/config.toml")
+    #expect(try places.keyFile == "/home/a/.local/share/ritual-agent/vault.key")
+    #expect(try places.applications == "/home/a/.local/share/applications")
+    #expect(try places.state == "/home/a/snapshots/ritual-agent")
+    #expect(places.snapVariables == ["XDG_CONFIG_HOME", "XDG_DATA_HOME"])
+  }
+
+  @Test(
+    "a legacy anon key is a JWT of a project on Supabase's platform",
+    arguments: [
+      // {"role":"anon","ref":"abcdefghijklmnopqrst"}, {"role":"anon"} twice, and another role with that ref
+      ("eyJyb2xlIjoiYW5vbiIsInJlZiI6ImFiY2RlZmdoaWprbG1ub3BxcnN0In0", "https://api.example.org", true),
+      ("eyJyb2xlIjoiYW5vbiJ9", "https://abcdefghijklmnopqrst.supabase.co", true),
+      ("eyJyb2xlIjoiYW5vbiJ9", "https://api.example.org", false),
+      (
+        "eyJyb2xlIjoiYXV0aGVudGljYXRlZCIsInJlZiI6ImFiY2RlZmdoaWprbG1ub3BxcnN0In0", "https://a.supabase.co", false
+      ),
+    ])
+  func tellsLegacyKeys(payload: String, origin: String, isLegacy: Bool) {
+    #expect(ServiceKey.isLegacyAnon("eyJhbGciOiJIUzI1NiJ9.\(payload).c2ln", origin: origin) == isLegacy)
+    #expect(!ServiceKey.isLegacyAnon("sb_publishable_abc", origin: "https://abcdefghijklmnopqrst.supabase.co"))
+  }
+
   @Test func theSocketCanBeNamed() throws {
     let named = AgentPaths(environment: ["RITUAL_AGENT_SOCKET": "/s", "XDG_RUNTIME_DIR": "/r"], uid: 7)
     #expect(try named.socket == "/s")

@@ -38,6 +38,11 @@ import Testing
     Row(
       status: 401, body: #"{"message":"No API key found in request"}"#, code: .gatewayRefused,
       message: "No API key found in request"),
+    Row(
+      status: 401,
+      body:
+        #"{"message":"Legacy API keys are disabled","hint":"Your legacy API keys (anon, service_role) were disabled"}"#,
+      code: .legacyKeyDisabled, message: "Legacy API keys are disabled"),
     Row(status: 403, headers: [("content-type", "text/html")], body: "<html>", code: .gateRefused),
     Row(
       status: 404, headers: [("content-type", "text/plain; charset=utf-8")], body: "404 page not found",

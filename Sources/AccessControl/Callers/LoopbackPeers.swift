@@ -24,17 +24,23 @@ package final class LoopbackPeers: Sendable {
   /// nil if the kernel does not answer questions about single sockets. Then its table of all sockets is read.
   private let diagnosis = Mutex<SocketDiagnosis?>(nil)
   private let waiting = Mutex<[Waiting]>([])
+  /// Called for each connection that is not served, on its event loop.
+  fileprivate let whenRefused: @Sendable () -> Void
 
-  private init() {}
+  private init(_ whenRefused: @escaping @Sendable () -> Void) { self.whenRefused = whenRefused }
 
-  /// Listens on 127.0.0.1. Connections of other users are closed without an answer.
+  /// Listens on 127.0.0.1. Connections of other users, and those without an owner on this system, are closed
+  /// without an answer.
   ///
-  /// - Parameter port: 0 for any free port.
+  /// - Parameters:
+  ///   - port: 0 for any free port.
+  ///   - whenRefused: called for each connection that is closed so. Must not block.
   /// - Throws: `AgentError` if the owner of a connection cannot be determined, `IOError` if the port cannot be
   ///   bound.
-  package static func listen(port: Int, on eventLoop: any EventLoop, serve: @escaping Serve) async throws -> any Channel
-  {
-    let peers = LoopbackPeers()
+  package static func listen(
+    port: Int, on eventLoop: any EventLoop, whenRefused: @escaping @Sendable () -> Void = {}, serve: @escaping Serve
+  ) async throws -> any Channel {
+    let peers = LoopbackPeers(whenRefused)
     let listener = try await peers.bootstrap(eventLoop, serve).bind(host: "127.0.0.1", port: port).get()
     do {
       try await peers.prepare(for: listener)
@@ -63,7 +69,11 @@ package final class LoopbackPeers: Sendable {
         }
       }
       .childChannelInitializer { [self] channel in
-        isOwn(channel).flatMap { $0 ? serve(channel) : channel.close() }
+        isOwn(channel).flatMap { [self] isOwn in
+          if isOwn { return serve(channel) }
+          whenRefused()
+          return channel.close()
+        }
       }
   }
 
@@ -157,6 +167,7 @@ private final class OwnConnections: ChannelInboundHandler {
           _ = ClientBootstrap(group: context.eventLoop).channelInitializer(serve).withConnectedSocket(descriptor)
         } else {
           close(descriptor)
+          peers.whenRefused()
         }
       }
     }

@@ -101,7 +101,9 @@ public struct Agent: Sendable {
   private func openVault(_ kept: ProvenKey?) throws(AgentError) -> Result<AttachedVault, AgentError> {
     do {
       let vault = try Vault.attach(storage: DirectoryStorage(path: options.state + "/vault"))
-      let places = VaultPaths(keyFile: options.keyFile, credential: options.credential, state: options.state)
+      let places = VaultPaths(
+        keyFile: options.keyFile, credential: options.credential, state: options.state,
+        otherKeyFile: options.otherKeyFile)
       let attached = try AttachedVault(vault, places, kept: kept)
       if let error = vault.memoryLockError { logger.warning("\(VaultMessages.unlockedMemory(errno: error))") }
       if let refusal = attached.refusal {
@@ -164,6 +166,8 @@ public struct AgentOptions: Sendable {
   public var state: String
   /// The vault's key file, created at the first start.
   public var keyFile: String
+  /// The key file that is not used because XDG_DATA_HOME names another directory; nil if there is none.
+  public var otherKeyFile: String?
   /// The systemd credential that opens the vault; nil if the service manager passed none.
   public var credential: String?
   /// Descriptors that the service manager passed, with the names `agent` (or any other), `egress`
@@ -175,14 +179,15 @@ public struct AgentOptions: Sendable {
   public var stop: AgentStop
 
   public init(
-    configuration: String, socket: String, state: String, keyFile: String, credential: String? = nil,
-    passedSockets: [PassedSocket] = [],
+    configuration: String, socket: String, state: String, keyFile: String, otherKeyFile: String? = nil,
+    credential: String? = nil, passedSockets: [PassedSocket] = [],
     command: ChildCommand? = nil, stop: AgentStop = AgentStop()
   ) {
     self.configuration = configuration
     self.socket = socket
     self.state = state
     self.keyFile = keyFile
+    self.otherKeyFile = otherKeyFile
     self.credential = credential
     self.passedSockets = passedSockets
     self.command = command

@@ -262,8 +262,8 @@ struct AgentParts: Sendable {
     return AgentStatusMethod.Result(
       version: AgentVersion.current, uptime: Int(started.duration(to: clock.now).components.seconds), pid: getpid(),
       vault: vault, accounts: accounts, health: await ownComplaints() + ofVault + ofRevocations + ofAccounts,
-      stateFolder: options.state, unrevoked: unrevoked, autostart: settings.current.agent.enablesService,
-      programReplaced: await isProgramReplaced())
+      stateFolder: options.state, keyFile: options.keyFile, unrevoked: unrevoked,
+      autostart: settings.current.agent.enablesService, programReplaced: await isProgramReplaced())
   }
 
   /// Nil if the disk does not answer, which must not delay the status.
@@ -283,6 +283,7 @@ struct AgentParts: Sendable {
   private func ownComplaints() async -> [String] {
     var found: [String] = []
     if projects.all.isEmpty { found.append(AgentStatusMethod.noProject) }
+    found += projects.all.filter(\.hasLegacyKey).map(\.legacyKeyComplaint)
     found += settings.complaints
     found += (try? audit.get().complaints) ?? []
     return found + (await policy.complaints())

@@ -97,8 +97,7 @@ struct ProjectDiagnosisMessages {
     switch settings {
     case .success(let settings):
       [
-        check("project", .ok, "answers"), check("tls", .ok, trust), check("key", .ok, "accepted by the project"),
-        methods(settings),
+        check("project", .ok, "answers"), check("tls", .ok, trust), acceptedKey, methods(settings),
       ]
     case .failure(let error): [reach(error), tls(error), key(error), unknown("methods")]
     }
@@ -188,7 +187,18 @@ struct ProjectDiagnosisMessages {
     return error.status == nil && error.code != .unreadable ? unknown("tls") : check("tls", .ok, trust)
   }
 
+  private var acceptedKey: DiagnosticCheck {
+    guard project.hasLegacyKey else { return check("key", .ok, "accepted by the project") }
+    return check(
+      "key", .warn, "accepted by the project, but \(Project.legacyKey)", next: Project.replaceKey(of: project.name))
+  }
+
   private func key(_ error: AuthError) -> DiagnosticCheck {
+    if error.code == .legacyKeyDisabled {
+      return check(
+        "key", .fail, "a legacy anon key, and the project has disabled those",
+        next: Project.replaceKey(of: project.name))
+    }
     guard Self.isRefusal(error), error.code != .gateRefused else { return unknown("key") }
     return check(
       "key", .fail, "the project rejects the key",

@@ -11,6 +11,8 @@ package struct VaultPaths: Sendable {
   let credential: String?
   /// The state directory.
   package let state: String
+  /// The key file that is not used because XDG_DATA_HOME names another directory; nil if there is none.
+  var otherKeyFile: String?
 
   /// An empty file that exists while the vault is locked manually.
   var manualLockNote: PrivateFile { PrivateFile(path: state + "/locked-by-hand") }
@@ -32,6 +34,16 @@ package struct VaultPaths: Sendable {
     if kinds.contains(.credential), let credential { sources.append(.credential(path: credential)) }
     guard !sources.isEmpty else { throw Self.noCredential }
     return sources
+  }
+
+  /// The error of a start that `error` leaves with a locked vault.
+  func refusal(_ error: VaultError) -> AgentError {
+    var refusal = AgentError.from(vault: error)
+    if error.code == .keyMissing, let otherKeyFile {
+      refusal.data.hint =
+        "XDG_DATA_HOME leads to \(keyFile), which is missing, and not to \(otherKeyFile): restart the agent without it"
+    }
+    return refusal
   }
 
   static let noCredential = AgentError(
@@ -73,7 +85,7 @@ package struct AttachedVault: Sendable {
       do {
         openedBy = try vault.unlock(with: try places.files(opening: vault.condition), readsRecords: false).kind
       } catch let error as VaultError {
-        refusal = vault.condition.needsMore(than: error) ? nil : AgentError.from(vault: error)
+        refusal = vault.condition.needsMore(than: error) ? nil : places.refusal(error)
       } catch {
         refusal = vault.condition.hasPassphrase ? nil : VaultPaths.noCredential
       }

@@ -57,6 +57,8 @@ public enum AgentStatusMethod: AgentMethod {
     /// The state directory of the agent; a `ritualctl` with another environment would look
     /// elsewhere.
     public var stateFolder: String?
+    /// The key file of the agent's vault, whether or not it exists.
+    public var keyFile: String?
     /// The accounts with a pending revocation on the server. Absent while the vault is locked,
     /// because the list is then unknown.
     public var unrevoked: [String]?
@@ -68,7 +70,7 @@ public enum AgentStatusMethod: AgentMethod {
 
     public init(
       version: String, uptime: Int, pid: Int32, vault: VaultSummary, accounts: [AccountStatus], health: [String],
-      stateFolder: String? = nil, unrevoked: [String]? = nil, autostart: Bool? = nil,
+      stateFolder: String? = nil, keyFile: String? = nil, unrevoked: [String]? = nil, autostart: Bool? = nil,
       programReplaced: Bool? = nil
     ) {
       self.version = version
@@ -78,6 +80,7 @@ public enum AgentStatusMethod: AgentMethod {
       self.accounts = accounts
       self.health = health
       self.stateFolder = stateFolder
+      self.keyFile = keyFile
       self.unrevoked = unrevoked
       self.autostart = autostart
       self.programReplaced = programReplaced

@@ -24,6 +24,7 @@ extension AgentError {
     .tooLarge: .tooLarge, .cancelled: .cancelled, .rateLimited: .rateLimited,
     .insecure: .misconfigured, .invalidEndpoint: .misconfigured, .gatewayRefused: .misconfigured,
     .gateRefused: .misconfigured,
+    .legacyKeyDisabled: .misconfigured,
     .notFound: .misconfigured, .invalidRequest: .invalidParams, .validationFailed: .invalidParams,
     .invalidEmail: .invalidParams,
     .invalidCredentials: .invalidCredentials, .emailNotConfirmed: .emailNotConfirmed, .userExists: .userExists,
@@ -48,6 +49,7 @@ extension AgentError {
     case .proxyRefused: sentence(error.message)
     case .gateRefused: "A gate in front of the server refused the request."
     case .gatewayRefused: "The server rejected the request. The project's URL or key may be wrong."
+    case .legacyKeyDisabled: "The project has disabled its legacy API keys, and its key in the configuration is one."
     case .notFound: "Supabase Auth was not found at the project's URL."
     case .invalidEmail: "This is not a valid email address."
     case .badJWT: "The server does not accept the access token of the session now. The session stays."
@@ -100,6 +102,7 @@ extension AgentError {
     case .gateRefused: "put the headers that it demands into headers_file of the project's configuration"
     case .gatewayRefused, .notFound, .insecure, .invalidEndpoint:
       "check url and anon_key of the project in the configuration"
+    case .legacyKeyDisabled: Project.replaceKey(of: "NAME")
     case .userBanned, .hookRefused: "contact the project's administrator"
     case .otpDisabled: "to create an account: add --sign-up"
     case .invalidCredentials:

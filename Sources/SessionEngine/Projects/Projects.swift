@@ -28,6 +28,25 @@ package struct Project: Sendable {
   package var basePath: String { endpoint.path }
 }
 
+/// The legacy anon keys of Supabase's platform, which ends them with the year 2026.
+extension Project {
+  package var hasLegacyKey: Bool { ServiceKey.isLegacyAnon(settings.anonKey, origin: origin) }
+
+  /// The words about such a key, without the project's name.
+  package static let legacyKey = "a legacy anon key, which Supabase retires at the end of 2026"
+
+  /// How to replace the key of the project `name`.
+  package static func replaceKey(of name: String) -> String {
+    "copy the publishable key (sb_publishable_…) from the project's dashboard, under API Keys, then: "
+      + "ritualctl init --update --project \(name) --anon-key KEY"
+  }
+
+  /// The complaint for `agent.status`.
+  package var legacyKeyComplaint: String {
+    "the key of project \(name) is \(Self.legacyKey): \(Self.replaceKey(of: name))"
+  }
+}
+
 /// The currently configured projects, each with its client. Safe from any thread.
 package final class Projects: Sendable {
   private let makeServer: @Sendable (ProjectEndpoint) -> any AuthServer

@@ -25,6 +25,9 @@ extension Flow {
     case .returned:
       if case .none = browser { browser = .returned }
       return []
+    case .outsideVisit(let visit):
+      outsideVisit = visit
+      return []
     case .shown(let page): return shown(page)
     case .form(let page, let values): return form(page, values, now)
     case .factor(let page, let factor, let code): return answerFactor(page, factor, code, now)

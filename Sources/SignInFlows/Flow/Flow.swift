@@ -109,6 +109,14 @@ package struct Flow: Sendable {
     case launched
   }
 
+  /// A visit of a browser outside of this system, as from Windows on WSL.
+  enum OutsideVisit: Sendable {
+    case none
+    case seen
+    /// A waiting caller was told.
+    case told
+  }
+
   let id: String
   let kind: Kind
   /// The secret that binds callbacks to this flow.
@@ -129,6 +137,7 @@ package struct Flow: Sendable {
   /// The method for telemetry counts; `page` until a method is chosen there.
   var method: AuthMethod
   var browser = Browser.none
+  var outsideVisit = OutsideVisit.none
   /// The number of rejected callbacks.
   var failures = 0
 
@@ -222,6 +231,9 @@ extension Flow {
 
   /// The dialog of a flow whose page takes a form.
   var open: Dialog? { if case .waiting(let dialog) = phase { dialog } else { nil } }
+
+  /// True if a caller is to be told that the browser must be helped.
+  var hasUntoldVisit: Bool { outsideVisit == .seen && open != nil }
 
   /// The dialog of a flow with the page for all methods, while it takes a form.
   var choosing: Dialog? { if case .page = kind { open } else { nil } }

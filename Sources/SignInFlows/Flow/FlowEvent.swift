@@ -18,6 +18,8 @@ enum FlowEvent: Sendable {
   case launched
   /// A browser has come back with the flow's own state.
   case returned
+  /// A browser outside of this system has reached the port, which does not serve it; or a caller was told so.
+  case outsideVisit(Flow.OutsideVisit)
   /// The page shows this form, or the choice of methods (`home`).
   case shown(PagePath)
   /// The values of a form, in order.
@@ -43,7 +45,7 @@ enum FlowEvent: Sendable {
   /// True for an event that comes too late after the flow's deadline.
   var isOutside: Bool {
     switch self {
-    case .claimed, .answered, .adopted, .ended, .deadline, .lock, .shutdown, .settings: false
+    case .claimed, .answered, .adopted, .ended, .deadline, .lock, .shutdown, .settings, .outsideVisit: false
     default: true
     }
   }

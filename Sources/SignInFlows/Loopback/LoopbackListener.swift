@@ -12,21 +12,27 @@ import Synchronization
 /// serve a look-alike page there.
 final class LoopbackListener: Sendable {
   typealias Answering = @Sendable (LoopbackRequest) async -> LoopbackAnswer
+  typealias Noticing = @Sendable () -> Void
 
   let port: Int
   private let channel: any Channel
   private let answering: Answers
 
   /// Listens and serves until `close`.
-  /// - Parameter port: the port; nil for any free port.
+  /// - Parameters:
+  ///   - port: the port; nil for any free port.
+  ///   - notice: called at the first connection that is not served, because it is not from a process of this user.
   /// - Throws: `invalidParams` if the given port cannot be bound, `tooMany` if no port is
   ///   available, `internalError` if the owner of a connection cannot be determined.
   static func open(
-    port: Int?, on group: any EventLoopGroup, bounds: LoopbackLimits = LoopbackLimits(), _ answer: @escaping Answering
+    port: Int?, on group: any EventLoopGroup, bounds: LoopbackLimits = LoopbackLimits(),
+    noticing notice: @escaping Noticing = {}, _ answer: @escaping Answering
   ) async throws(AgentError) -> LoopbackListener {
-    let (open, answering) = (ConnectionCount(limit: bounds.maxConnections), Answers(answer))
+    let (open, answering) = (ConnectionCount(limit: bounds.maxConnections), Answers(answer, notice))
     do {
-      let channel = try await LoopbackPeers.listen(port: port ?? 0, on: group.next()) { channel in
+      let channel = try await LoopbackPeers.listen(
+        port: port ?? 0, on: group.next(), whenRefused: answering.noteRefused
+      ) { channel in
         guard answering.isServing, open.enter() else { return channel.eventLoop.makeFailedFuture(ChannelError.eof) }
         channel.closeFuture.whenComplete { _ in open.leave() }
         return channel.eventLoop.makeCompletedFuture {
@@ -44,10 +50,10 @@ final class LoopbackListener: Sendable {
   }
 
   /// Stops serving, and keeps the port bound.
-  func retire() { answering.replace(with: nil) }
+  func retire() { answering.retire() }
 
   /// Serves another flow on the port that is still bound.
-  func serve(_ answer: @escaping Answering) { answering.replace(with: answer) }
+  func serve(noticing notice: @escaping Noticing, _ answer: @escaping Answering) { answering.replace(answer, notice) }
 
   /// Releases the port. Open connections end by themselves.
   func close() async { try? await channel.close().get() }
@@ -65,19 +71,34 @@ final class LoopbackListener: Sendable {
   }
 }
 
-/// The function that answers a listener's requests; nil after `retire`. Thread-safe.
+/// The functions that answer a listener's requests and notice its refusals; none after `retire`. Thread-safe.
 private final class Answers: Sendable {
-  private let current: Mutex<LoopbackListener.Answering?>
+  private let answering: Mutex<LoopbackListener.Answering?>
+  /// Nil once it was called.
+  private let notice: Mutex<LoopbackListener.Noticing?>
 
-  init(_ answer: @escaping LoopbackListener.Answering) { current = Mutex(answer) }
+  init(_ answer: @escaping LoopbackListener.Answering, _ notice: @escaping LoopbackListener.Noticing) {
+    answering = Mutex(answer)
+    self.notice = Mutex(notice)
+  }
 
-  var isServing: Bool { current.withLock { $0 != nil } }
+  var isServing: Bool { answering.withLock { $0 != nil } }
 
-  func replace(with answer: LoopbackListener.Answering?) { current.withLock { $0 = answer } }
+  func replace(_ answer: @escaping LoopbackListener.Answering, _ notice: @escaping LoopbackListener.Noticing) {
+    answering.withLock { $0 = answer }
+    self.notice.withLock { $0 = notice }
+  }
+
+  func retire() {
+    answering.withLock { $0 = nil }
+    notice.withLock { $0 = nil }
+  }
 
   func answer(_ request: LoopbackRequest) async -> LoopbackAnswer {
-    await current.withLock { $0 }?(request) ?? .refused(404)
+    await answering.withLock { $0 }?(request) ?? .refused(404)
   }
+
+  @Sendable func noteRefused() { notice.withLock { $0.take() }?() }
 }
 
 /// The number of connections of one listener. Thread-safe.

@@ -115,9 +115,12 @@ struct Refusal {
   /// True if a hook of the project refused the request; the status is the hook's own.
   var isHookRefusal: Bool { serverCode == "unknown" }
 
+  /// True if the project has disabled the kind of key that was sent. The platform's gateway has no code for it.
+  private var isOfLegacyKey: Bool { serverMessage?.hasPrefix("Legacy API keys are disabled") == true }
+
   private var unnamed: AuthError.Code {
     switch status {
-    case 401, 403: isPage ? .gateRefused : .gatewayRefused
+    case 401, 403: isPage ? .gateRefused : isOfLegacyKey ? .legacyKeyDisabled : .gatewayRefused
     case 404, 405: .notFound
     case 409: .conflict
     default: .unexpected
@@ -205,6 +208,7 @@ enum RefusalMessages {
     .insufficientAssurance: "the second factor is needed; verify it first",
     .invalidCredentials: "wrong email address or password",
     .invalidEmail: "the email address is not valid",
+    .legacyKeyDisabled: "the project has disabled legacy API keys; replace anon_key with its publishable key",
     .lastIdentity: "the last identity cannot be unlinked; link another first",
     .manualLinkingDisabled: "the project does not allow manual linking; enable it in the dashboard",
     .messageNotSent: "the project could not send the text message",

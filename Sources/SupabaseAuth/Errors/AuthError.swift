@@ -211,6 +211,8 @@ extension AuthError.Code {
   public static let gatewayRefused = Self(rawValue: "gatewayRefused")
   /// A gate in front of the server refused the request: a 401 or 403 with a page instead of data.
   public static let gateRefused = Self(rawValue: "gateRefused")
+  /// The project has disabled its legacy API keys (`anon`), and the request had one.
+  public static let legacyKeyDisabled = Self(rawValue: "legacyKeyDisabled")
   /// No known server at this URL (404 or 405 without a GoTrue code).
   public static let notFound = Self(rawValue: "notFound")
   /// An error response without a code.

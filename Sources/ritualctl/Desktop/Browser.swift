@@ -34,8 +34,8 @@ enum Browser {
     return status == 0 ? nil : "failed with exit status \(status)"
   }
 
-  /// Whether the person's browser runs on another machine or outside of this container.
-  static var isElsewhere: Bool { isSet("SSH_CONNECTION") || !hasDisplay }
+  /// Whether the person's browser runs on another machine, outside of this container, or probably on Windows.
+  static var isElsewhere: Bool { isSet("SSH_CONNECTION") || !hasDisplay || WSL.isPresent }
 
   private static var hasDisplay: Bool { isSet("DISPLAY") || isSet("WAYLAND_DISPLAY") }
 

@@ -24,8 +24,17 @@ struct LocalChecks {
         socket: path, units: places.userUnits, runtime: runtime, reported: Set(diagnosis?.checks.map(\.name) ?? [])
       ).checks()
       + (diagnosis?.checks ?? [])
-      + HandlerCheck(redirect: diagnosis?.redirect, schemes: diagnosis?.schemes ?? []).checks() + [SwapCheck().check()]
+      + Self.browserOutside + HandlerCheck(redirect: diagnosis?.redirect, schemes: diagnosis?.schemes ?? []).checks()
+      + [SwapCheck().check()]
   }
+
+  private static let browserOutside =
+    WSL.isPresent
+    ? [
+      DiagnosticCheck(
+        "browser", .ok,
+        "this is WSL: after a sign-in in a browser on Windows, paste the redirect URL from its address bar")
+    ] : []
 
   private func connect() -> Result<AgentConnection, any Error> {
     Result {
@@ -45,6 +54,7 @@ struct LocalChecks {
       let status = Result { try connection.call(AgentStatusMethod.self, timeout: Self.requestTimeout) }
       checks.append(Self.answered(hello, isReplaced: (try? status.get())?.programReplaced == true))
       checks += AccountChecks.checks(status)
+      checks += environment(try? status.get().keyFile)
       return (checks, try connection.call(AgentDiagnose.self, timeout: Self.requestTimeout))
     } catch {
       let failure = UnreachableAgent.failure(error, socket: socket)
@@ -55,6 +65,20 @@ struct LocalChecks {
           "\(failure.message.text); the agent's own checks were skipped", next: failure.hints.first?.text))
       return (checks, nil)
     }
+  }
+
+  /// The environment of this program, if it names other directories than the agent uses.
+  private func environment(_ agents: String?) -> [DiagnosticCheck] {
+    let places = AgentPaths.ofThisProcess()
+    let ignored = places.snapVariables.map {
+      DiagnosticCheck("environment", .ok, "\($0) is ignored, because a snap has set it")
+    }
+    guard let agents, let own = try? places.keyFile, own != agents else { return ignored }
+    return ignored + [
+      DiagnosticCheck(
+        "environment", .warn, "the agent's key file is \(agents), but here XDG_DATA_HOME leads to \(own)",
+        next: "unset XDG_DATA_HOME, or set it for the agent, too")
+    ]
   }
 
   private static func answered(_ hello: AgentHello.Result, isReplaced: Bool) -> DiagnosticCheck {

@@ -63,7 +63,7 @@ struct Failure: Error {
     retryAfter = error.data.retryAfter
     account = error.data.account.map { Self.shown($0) }
     detail = error.data.detail.map { Self.shown($0) }
-    if let seconds = retryAfter {
+    if let seconds = retryAfter, seconds > 0 {
       hints.append("try again in \(Int(clamping: Int64(min(seconds, 1e9).rounded(.up)))) s")
     }
   }

@@ -92,7 +92,7 @@ import Testing
     "a program in BROWSER opens the page, also over SSH and without a display",
     arguments: [
       BrowserCase(
-        variable: "{}/helper", arguments: "https://auth.example.org/a\n", message: "the program in BROWSER was started"),
+        variable: "{}/helper", arguments: "https://auth.example.org/a\n", message: "a browser was started"),
       BrowserCase(
         variable: "{}/helper", environment: ["SSH_CONNECTION": "1 2 3 4"], arguments: "https://auth.example.org/a\n",
         message: "copy the redirect URL"),

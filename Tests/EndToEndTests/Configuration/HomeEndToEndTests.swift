@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
@@ -27,6 +28,51 @@ import Testing
       ["--user", "--map-root-user", "--mount", "/bin/sh", "-c", script, "sh", users, work] + command,
       environment: environment, folder: folder
     ).end()
+  }
+
+  @Test(
+    "a snap's XDG_DATA_HOME hides no key and gets none; another one is named, and a reset names the key that it keeps")
+  func keepsOneKey() async throws {
+    try await withTestHome { home in
+      let folder = home.folder.path
+      let (key, other) = (folder + "/.local/share/ritual-agent/vault.key", folder + "/other/ritual-agent/vault.key")
+      func ctl(_ dataHome: String, _ arguments: String...) async throws -> Output {
+        try await RunningProgram(
+          Programs.path("ritualctl"), arguments,
+          environment: home.environment.merging(["XDG_DATA_HOME": folder + dataHome]) { $1 }, folder: home.folder
+        ).end()
+      }
+      func restart(_ dataHome: String) async throws {
+        await home.stopAgent()
+        try await home.startAgent(more: ["XDG_DATA_HOME": dataHome])
+      }
+      await home.stopAgent()
+      for name in ["/state", "/data"] { try FileManager.default.removeItem(atPath: folder + name) }
+      try await restart("")
+      try await home.signIn()
+      try await restart(folder + "/snap/code/123/.local/share")
+      #expect(try await !home.token().isEmpty)
+      #expect(await home.agentLog.contains("XDG_DATA_HOME is ignored, because a snap has set it"))
+      let inSnap = try await ctl("/snap/code/123/.local/share", "doctor")
+      #expect(inSnap.stdout.contains("environment: XDG_DATA_HOME is ignored"), "\(inSnap.stdout)")
+
+      try await restart(folder + "/other")
+      let status = try await home.ctl("status", "--json")
+      let vault = try status.json()["vault"] as? [String: Any]
+      #expect(vault?["state"] as? String == "unavailable", "\(status)")
+      #expect(
+        vault?["protection"] as? String
+          == "XDG_DATA_HOME leads to \(other), which is missing, and not to \(key): restart the agent without it")
+      for name in ["/snap", "/other"] { #expect(access(folder + name, F_OK) != 0, "\(name) was made") }
+
+      try await restart("")
+      #expect(try await !home.token().isEmpty)
+      let report = try await ctl("/other", "doctor")
+      #expect(report.stdout.contains("environment: the agent's key file is "), "\(report.stdout)")
+      let reset = try await ctl("/other", "reset", "--yes")
+      #expect(reset.status == 0 && reset.stderr.contains("the key file \(key) was kept"), "\(reset)")
+      #expect(access(key, F_OK) == 0 && access(folder + "/state/ritual-agent", F_OK) != 0)
+    }
   }
 
   private func left(_ folder: URL) throws -> [String] {

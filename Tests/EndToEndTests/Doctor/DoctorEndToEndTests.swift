@@ -206,6 +206,31 @@ import Testing
     #expect(report.words("key").contains("anon_key in [projects.default]"))
   }
 
+  @Test("a legacy anon key is named before it ends, and told from a wrong key once it is disabled")
+  func legacyKey() async throws {
+    // {"role":"anon","ref":"abcdefghijklmnopqrst"}
+    let key = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiIsInJlZiI6ImFiY2RlZmdoaWprbG1ub3BxcnN0In0.c2ln"
+    home.sandbox.configure { $0.requiresAPIKey = false }
+    try await home.reconfigure { $0.replace(home.sandbox.anonKey, with: key) }
+    let command = "ritualctl init --update --project default --anon-key KEY"
+    let report = try await home.doctor()
+    #expect(report.outcome("key") == "warn" && report.words("key").contains(command), "\(report.checks)")
+    let status = try await home.ctl("status").stdout
+    #expect(status.contains("retires at the end of 2026") && status.contains(command), "\(status)")
+    let disabled = Fault.answer(
+      status: 401,
+      body: #"{"message":"Legacy API keys are disabled","hint":"Your legacy API keys were disabled on 2026-12-31."}"#)
+    home.sandbox.inject(disabled, at: .settings, count: nil)
+    let later = try await home.doctor()
+    #expect(later.outcome("key") == "fail" && later.words("key").contains(command), "\(later.checks)")
+    #expect(later.words("key").contains("the project has disabled"), "\(later.checks)")
+    home.sandbox.inject(disabled, at: .token, count: nil)
+    let refused = try await home.start(
+      ["sign-in", "email", "--email", TestHome.email, "--password-stdin"], input: TestHome.password + "\n"
+    ).end()
+    #expect(refused.stderr.contains("The project has disabled its legacy API keys"), "\(refused)")
+  }
+
   @Test("reports the methods that are enabled, and warns if none is")
   func methods() async throws {
     home.sandbox.configure {

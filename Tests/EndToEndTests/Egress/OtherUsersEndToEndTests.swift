@@ -1,3 +1,4 @@
+import AuthSandbox
 import Foundation
 import Glibc
 import TestKit
@@ -153,6 +154,70 @@ struct OtherUsersEndToEndTests {
       #expect([52, 56].contains(foreign.status), "closed without an answer: \(foreign)")
     }
     await program.stop()
+  }
+
+  enum Visitor: CaseIterable {
+    case otherUser, goneClient
+  }
+
+  @Test(
+    "on WSL, the redirect of a browser on Windows is noticed, not served, and can be pasted at once",
+    arguments: Visitor.allCases)
+  func noticesABrowserOnWindows(_ visitor: Visitor) async throws {
+    home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
+    home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
+    let folder = home.folder.path
+    let (release, seen, pasted) = (folder + "/osrelease", folder + "/seen", folder + "/pasted")
+    try "5.15.153.1-microsoft-standard-WSL2\n".write(toFile: release, atomically: true, encoding: .utf8)
+    let script = "mount --bind \(release) /proc/sys/kernel/osrelease && exec \"$@\""
+    let onWSL = ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", script, "sh"]
+    try await Self.restart(home, through: onWSL)
+    #expect(try await home.doctor(through: onWSL).words("browser").contains("this is WSL"))
+
+    try await ShellScript.install(
+      "printf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)", as: folder + "/desktop/xdg-open")
+    let file = folder + "/terminal.py"
+    let play = """
+      expect('paste the redirect URL here')
+      expect('A browser on Windows cannot finish the sign-in here')
+      say(open('\(pasted)').read() + '\\n')
+      expect('signed in to default')
+      finish()
+      """
+    try (TerminalPlayer.script + play).write(toFile: file, atomically: true, encoding: .utf8)
+    let desktop = ["DISPLAY": ":0", "TERM": "xterm", "PATH": folder + "/desktop:/usr/bin:/bin"]
+    let terminal = try RunningProgram(
+      "/usr/bin/python3",
+      [file] + onWSL + [Programs.path("ritualctl"), "sign-in", "google", "--yes", "--timeout", "250"],
+      environment: home.environment.merging(desktop) { $1 }, folder: home.folder)
+    try await eventually("the browser: \(terminal.stdout)") { access(seen, F_OK) == 0 }
+    let landing = try await home.finalAddress(of: try String(contentsOfFile: seen, encoding: .utf8))
+    try landing.write(toFile: pasted, atomically: true, encoding: .utf8)
+    try await visit(landing, as: visitor)
+    let output = try await terminal.end()
+    #expect(output.status == 0, "\(output)")
+    #expect(try await !home.token().isEmpty)
+  }
+
+  /// Requests a URL of the agent as another user, or as a client that has gone when the agent accepts the connection.
+  private func visit(_ url: String, as visitor: Visitor) async throws {
+    guard visitor == .goneClient else {
+      let foreign = try await RunningProgram(
+        Self.asAnotherUser[0], Array(Self.asAnotherUser.dropFirst()) + ["/usr/bin/curl", "-sS", url],
+        environment: home.environment, folder: home.folder
+      ).end()
+      #expect([52, 56].contains(foreign.status), "closed without an answer: \(foreign)")
+      return
+    }
+    let (target, agent) = (try #require(URL(string: url)), try #require(await home.agentPID))
+    #expect(kill(agent, SIGSTOP) == 0)
+    defer { kill(agent, SIGCONT) }
+    let port = UInt16(try #require(target.port))
+    // Of several, all but the first are accepted beside the listening channel.
+    for _ in 0..<2 {
+      let socket = try connectedSocket(loopback: port)
+      close(socket)
+    }
   }
 
   @Test("where the kernel does not tell the owner of a connection, no port is opened, with the reason")

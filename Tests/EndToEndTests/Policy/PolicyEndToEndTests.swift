@@ -64,6 +64,28 @@ import Testing
     #expect(try await run(tool, ["token"], home).status == 0)
   }
 
+  @Test("PR-3: a rule does not apply to a process whose program was replaced while it ran, but to the next one")
+  func replacedExecutable() async throws {
+    try await home.signIn()
+    let (tool, go) = (try await copy(home, "backup-tool"), home.folder.path + "/go")
+    try await addRules("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n", home)
+    // It reads its input before it connects.
+    let script = "(until [ -e \(go) ]; do sleep 0.02; done; echo rejected) | exec \(tool) token --rejected-stdin"
+    let running = try RunningProgram(
+      "/bin/sh", ["-c", script], environment: home.environment, folder: home.folder)
+    try await eventually("the tool runs") {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc").contains {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\($0)/exe")) == tool
+      }
+    }
+    let next = try await copy(home, "next")
+    #expect(rename(next, tool) == 0)
+    #expect(FileManager.default.createFile(atPath: go, contents: nil))
+    let old = try await running.end()
+    #expect(old.status == 0, "\(old)")
+    #expect(try await run(tool, ["token"], home).status == 6)
+  }
+
   @Test("PR-3: an approval is requested at once, awaited, given by ritualctl and revoked; the asker cannot give it")
   func asksAndApproves() async throws {
     try await home.signIn()

@@ -34,6 +34,11 @@ struct ResetCommand: AgentCommand {
     let kept = remains.keptConfiguration.map { [$0] } ?? []
     try output.answer(ResetAnswer(signedOut: signedOut, unrevoked: unrevoked, removed: removed, kept: kept))
     for session in unrevoked { output.warning(session.words) }
+    for path in Set([farewell.keyFile, places.otherKeyFile].compactMap(\.self)).sorted() where access(path, F_OK) == 0 {
+      output.warning(
+        "the key file \(path, limit: 4096) was kept, because it is not in XDG_DATA_HOME\n"
+          + "  if no other vault needs it, run: rm \(Quoted.ifNeeded(path), limit: 4096)")
+    }
     return .done
   }
 

@@ -30,6 +30,8 @@ struct FinalSignOut {
   private let pendingRevocations: [String]
   /// The agent's state directory; nil if the agent does not report it.
   let stateFolder: String?
+  /// The agent's key file; nil if the agent does not report it.
+  let keyFile: String?
   /// The reason why no session can be ended; nil if sessions can be ended.
   private let obstacle: String?
   /// The agent's process; nil if no agent answers.
@@ -52,13 +54,13 @@ struct FinalSignOut {
       // Without a session there is nothing to end; while the vault is locked, sessions are unknown.
       let signedIn = status.accounts.filter { ![.unauthenticated, .signInNeeded].contains($0.state) }
       accounts = signedIn.map(\.name)
-      (pendingRevocations, stateFolder) = (status.unrevoked ?? [], status.stateFolder)
+      (pendingRevocations, stateFolder, keyFile) = (status.unrevoked ?? [], status.stateFolder, status.keyFile)
       if obstacle == nil { anonymousAccounts = signedIn.filter { $0.user?.isAnonymous == true }.map(\.name) }
     } catch let error as AgentClientError where [.unreachable, .timedOut, .disconnected].contains(error.code) {
-      (connection, pid, accounts, pendingRevocations, stateFolder) = (nil, nil, names, [], nil)
+      (connection, pid, accounts, pendingRevocations, stateFolder, keyFile) = (nil, nil, names, [], nil, nil)
       obstacle = "the agent does not respond"
     } catch let error as AgentError where error.kind == .misconfigured {
-      (connection, pid, accounts, pendingRevocations, stateFolder) = (nil, nil, names, [], nil)
+      (connection, pid, accounts, pendingRevocations, stateFolder, keyFile) = (nil, nil, names, [], nil, nil)
       obstacle = "the agent cannot start because its configuration is invalid"
     }
   }

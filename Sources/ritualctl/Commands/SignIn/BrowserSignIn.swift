@@ -55,8 +55,8 @@ struct BrowserSignIn {
     if options.flags.qr { try QRCode.show(shown.text, on: STDERR_FILENO) }
     guard !options.flags.noBrowser else { return output.note("open the URL in any browser; \(paste)") }
     guard let obstacle = Browser.open(url).map({ Words($0) }) else {
-      // The browser of the program in BROWSER may not reach this machine.
-      if acceptsPastedURL { output.note("the program in BROWSER was started; \(paste)") }
+      // The browser of a program in BROWSER may not reach this machine, nor may one on Windows.
+      if acceptsPastedURL { output.note("a browser was started; \(paste)") }
       return
     }
     guard !output.json else {

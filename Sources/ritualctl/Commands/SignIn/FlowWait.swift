@@ -67,7 +67,9 @@ final class FlowWait {
     case .ended(let result): return result
     case .lost(let error): throw error
     case .late(let error):
-      guard continues else { throw error }
+      // Not a timeout, but a browser on Windows: its URL can be pasted, here or into another command.
+      let isVisit = error.data.retryAfter == 0 && !output.json
+      guard continues || isVisit else { throw error }
       if !isLate { explain(error) }
       (lateness, isInputEnded) = (error, false)
     case nil: break
