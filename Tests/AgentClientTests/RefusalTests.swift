@@ -7,6 +7,8 @@ import Testing
 @testable import AgentClient
 
 @Suite(.timeLimit(.minutes(2))) struct RefusalTests {
+  private var folder: URL { scratchDirectory }
+
   @Test("PR-7: sends nothing to a server of another uid")
   func refusesAForeignServer() async throws {
     try await withServer { connection in
@@ -21,49 +23,46 @@ import Testing
     }
   }
 
-  @Test("PR-7: sends nothing to a server that really runs as another user", .enabled(if: geteuid() == 0))
+  @Test(
+    "PR-7: sends nothing to a server that really runs as another user", .scratchDirectory, .enabled(if: geteuid() == 0))
   func refusesAServerOfAnotherUser() async throws {
-    try await withScratchDirectory { folder in
-      #expect(chmod(folder.path, 0o777) == 0)
-      let path = folder.path + "/agent.sock"
-      let server = try RunningProgram(
-        "/usr/bin/setpriv",
-        [
-          "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c",
-          "import socket,sys; s=socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); c=s.accept()[0]; "
-            + "sys.exit(len(c.recv(1)))", path,
-        ], environment: [:], folder: folder)
-      defer { server.send(SIGTERM) }
-      // The socket file exists before the server listens.
-      var code: AgentClientError.Code?
-      try await eventually("the server listens") {
-        do throws(AgentClientError) { _ = try AgentConnection(to: path) } catch { code = error.code }
-        return code != .unreachable
-      }
-      #expect(code == .foreignServer)
-      #expect(try await server.end().status == 0, "not a byte came")
+    #expect(chmod(folder.path, 0o777) == 0)
+    let path = folder.path + "/agent.sock"
+    let server = try RunningProgram(
+      "/usr/bin/setpriv",
+      [
+        "--reuid=65534", "--regid=65534", "--clear-groups", "/usr/bin/python3", "-c",
+        "import socket,sys; s=socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen(); c=s.accept()[0]; "
+          + "sys.exit(len(c.recv(1)))", path,
+      ], environment: [:], folder: folder)
+    defer { server.send(SIGTERM) }
+    // The socket file exists before the server listens.
+    var code: AgentClientError.Code?
+    try await eventually("the server listens") {
+      do throws(AgentClientError) { _ = try AgentConnection(to: path) } catch { code = error.code }
+      return code != .unreachable
     }
+    #expect(code == .foreignServer)
+    #expect(try await server.end().status == 0, "not a byte came")
   }
 
-  @Test("without an agent, the error names the command that helps")
+  @Test("without an agent, the error names the command that helps", .scratchDirectory)
   func saysHowToStart() async throws {
-    try await withScratchDirectory { folder in
-      let missing = #expect(throws: AgentClientError.self) { try AgentConnection(to: folder.path + "/none") }
-      #expect(missing?.code == .unreachable)
-      #expect(missing?.hint != nil)
-      do {
-        let server = try ScriptedServer(in: folder) { _ in }
-        server.stop()
-      }
-      try await eventually("nobody listens any more") {
-        (try? AgentConnection(to: folder.path + "/agent.sock")) == nil
-      }
-      let stale = #expect(throws: AgentClientError.self) { try AgentConnection(to: folder.path + "/agent.sock") }
-      #expect(stale?.code == .unreachable)
-      for path in ["", String(repeating: "x", count: 108)] {
-        let error = #expect(throws: AgentClientError.self) { try AgentConnection(to: path) }
-        #expect(error?.code == .unreachable)
-      }
+    let missing = #expect(throws: AgentClientError.self) { try AgentConnection(to: folder.path + "/none") }
+    #expect(missing?.code == .unreachable)
+    #expect(missing?.hint != nil)
+    do {
+      let server = try ScriptedServer(in: folder) { _ in }
+      server.stop()
+    }
+    try await eventually("nobody listens any more") {
+      (try? AgentConnection(to: folder.path + "/agent.sock")) == nil
+    }
+    let stale = #expect(throws: AgentClientError.self) { try AgentConnection(to: folder.path + "/agent.sock") }
+    #expect(stale?.code == .unreachable)
+    for path in ["", String(repeating: "x", count: 108)] {
+      let error = #expect(throws: AgentClientError.self) { try AgentConnection(to: path) }
+      #expect(error?.code == .unreachable)
     }
   }
 

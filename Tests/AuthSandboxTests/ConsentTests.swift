@@ -2,7 +2,6 @@ import Testing
 
 @testable import AuthSandbox
 
-/// The look-alike consent pages, driven by plain HTTP.
 @Suite(.stage) struct ConsentTests {
   @Test("Google: a chosen account becomes a session with its profile")
   func googleAccount() async throws {
@@ -116,20 +115,5 @@ import Testing
     let answer = try await Browser(stage: stage).post("/provider/google/consent", [("action", "allow")])
     #expect(answer.status == 400)
     #expect(answer.text.contains("role=\"alert\""))
-  }
-
-  @Test("consents without a page, for both providers")
-  func automatic() async throws {
-    stage.sandbox.configure {
-      $0.autoConsentGoogle = "anna@example.org"
-      $0.autoConsentApple = "alex@example.org"
-    }
-    let browser = Browser(stage: stage)
-    let google = try await TestHTTP.send("GET", try await browser.authorize("google"))
-    let callback = try await TestHTTP.send("GET", try #require(google.header("location")))
-    #expect(try await browser.exchange(callback.header("location") ?? "").status == 200)
-    let apple = try await TestHTTP.send("GET", try await browser.authorize("apple"))
-    let posted = try await browser.post("/auth/v1/callback", Browser.hiddenFields(apple.text))
-    #expect(try await browser.exchange(posted.header("location") ?? "").status == 200)
   }
 }

@@ -1,4 +1,6 @@
+import Glibc
 import Synchronization
+import TestKit
 import Testing
 
 @testable import AuthSandbox
@@ -93,34 +95,30 @@ struct ControlTests {
     #expect(try await stage.api("GET", "/sandbox").text.contains("POST /sandbox/faults"))
   }
 
-  @Test("the gateway requires the key in header or query, except on browser paths")
+  @Test("the gateway requires the key in header or query, except on browser paths", .stage)
   func gateway() async throws {
-    try await withStage { (stage: Stage) async throws in
-      let base = stage.origin + "/auth/v1"
-      #expect(try await TestHTTP.send("GET", base + "/settings").status == 401)
-      #expect(try await TestHTTP.send("GET", base + "/settings", headers: [("apikey", "wrong")]).status == 401)
-      #expect(try await TestHTTP.send("GET", base + "/settings?apikey=" + stage.sandbox.anonKey).status == 200)
-      #expect(try await TestHTTP.send("GET", base + "/nope").status == 401)
-      for path in ["/health", "/.well-known/jwks.json"] {
-        #expect(try await TestHTTP.send("GET", base + path).status == 200)
-      }
-      #expect(try await TestHTTP.send("GET", base + "/authorize?provider=google").status == 302)
-      stage.sandbox.configure { $0.requiresAPIKey = false }
-      #expect(try await TestHTTP.send("GET", base + "/settings").status == 200)
+    let base = stage.origin + "/auth/v1"
+    #expect(try await TestHTTP.send("GET", base + "/settings").status == 401)
+    #expect(try await TestHTTP.send("GET", base + "/settings", headers: [("apikey", "wrong")]).status == 401)
+    #expect(try await TestHTTP.send("GET", base + "/settings?apikey=" + stage.sandbox.anonKey).status == 200)
+    #expect(try await TestHTTP.send("GET", base + "/nope").status == 401)
+    for path in ["/health", "/.well-known/jwks.json"] {
+      #expect(try await TestHTTP.send("GET", base + path).status == 200)
     }
+    #expect(try await TestHTTP.send("GET", base + "/authorize?provider=google").status == 302)
+    stage.sandbox.configure { $0.requiresAPIKey = false }
+    #expect(try await TestHTTP.send("GET", base + "/settings").status == 200)
   }
 
-  @Test("rejects a body over 1 MiB")
+  @Test("rejects a body over 1 MiB", .stage)
   func bodyLimit() async throws {
-    try await withStage { (stage: Stage) async throws in
-      let body = [UInt8](repeating: 32, count: 1 << 20)
-      let url = stage.origin + "/auth/v1/signup?apikey=" + stage.sandbox.anonKey
-      #expect(try await TestHTTP.send("POST", url, body: body).status == 400)
-      let answer = try? await TestHTTP.send("POST", url, body: body + [32])
-      // The client may still be sending when the connection closes, and then sees no response.
-      #expect(answer == nil || answer?.status == 413)
-      #expect(stage.sandbox.requestCount() == 1)
-    }
+    let body = [UInt8](repeating: 32, count: 1 << 20)
+    let url = stage.origin + "/auth/v1/signup?apikey=" + stage.sandbox.anonKey
+    #expect(try await TestHTTP.send("POST", url, body: body).status == 400)
+    let answer = try? await TestHTTP.send("POST", url, body: body + [32])
+    // The client may still be sending when the connection closes, and then sees no response.
+    #expect(answer == nil || answer?.status == 413)
+    #expect(stage.sandbox.requestCount() == 1)
   }
 
   @Test("sandboxes share nothing, and a port in use is reported")
@@ -143,7 +141,6 @@ struct ControlTests {
   }
 }
 
-/// `/api/v1` and `/rest/v1`.
 @Suite(.stage) struct APITests {
   @Test("the profile requires a valid token")
   func profile() async throws {
@@ -200,5 +197,27 @@ struct ControlTests {
     #expect(json["token_sha256"]?.string == Text.sha256Hex("secret"))
     #expect(json["body"] == "hello")
     #expect(!answer.text.contains("secret\""))
+  }
+}
+
+struct StopTests {
+  @Test("stopping with connections that are not handled yet ends them")
+  func unhandledConnections() async throws {
+    for _ in 0..<20 {
+      let sandbox = try await AuthSandbox.start()
+      let port = try #require(UInt16(sandbox.url.split(separator: ":").last ?? ""))
+      let clients = try (0..<32).map { _ in try connectedSocket(loopback: port) }
+      await sandbox.stop()
+      for client in clients {
+        // Only detects a hang.
+        limitReads(of: client, to: 10)
+        var byte: UInt8 = 0
+        // The end of the stream, or a reset.
+        let count = read(client, &byte, 1)
+        let reason = errno
+        #expect(count == 0 || count < 0 && reason == ECONNRESET, "\(count), errno \(reason)")
+        close(client)
+      }
+    }
   }
 }

@@ -18,19 +18,17 @@ struct FactorTests {
     #expect(totp.secret == "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
   }
 
-  @Test("accepts codes of one step before and after, and no other")
+  @Test("accepts codes of one step before and after, and no other", .stage { $0.frozenClock = true })
   func skew() async throws {
-    try await withStage({ $0.frozenClock = true }) { stage in
-      let (factor, session) = try await stage.withFactor()
-      let challenge = try await stage.challenge(factor, session.access)
-      let code = try #require(stage.sandbox.totpCode(of: factor))
-      stage.sandbox.advanceClock(by: .seconds(60))
-      let late = try await stage.verify(factor: factor, challenge: challenge, session.access, code: code)
-      #expect(late.code == "mfa_verification_failed")
-      stage.sandbox.advanceClock(by: .seconds(-30))
-      let inTime = try await stage.verify(factor: factor, challenge: challenge, session.access, code: code)
-      #expect(inTime.status == 200)
-    }
+    let (factor, session) = try await stage.withFactor()
+    let challenge = try await stage.challenge(factor, session.access)
+    let code = try #require(stage.sandbox.totpCode(of: factor))
+    stage.sandbox.advanceClock(by: .seconds(60))
+    let late = try await stage.verify(factor: factor, challenge: challenge, session.access, code: code)
+    #expect(late.code == "mfa_verification_failed")
+    stage.sandbox.advanceClock(by: .seconds(-30))
+    let inTime = try await stage.verify(factor: factor, challenge: challenge, session.access, code: code)
+    #expect(inTime.status == 200)
   }
 
   @Test("lists a passkey, and refuses to challenge it, as a project does by default", .stage)
@@ -42,26 +40,6 @@ struct FactorTests {
     #expect(listed?["factor_type"] == "webauthn" && listed?["status"] == "verified")
     let refused = try await stage.call("POST", "/factors/\(factor.id)/challenge", token: session.access, body: [:])
     #expect(refused.code == "mfa_webauthn_verify_not_enabled")
-  }
-
-  @Test("lifts the session, and deletes those at aal1", arguments: RefreshAlgorithm.allCases)
-  func lift(algorithm: RefreshAlgorithm) async throws {
-    try await withStage({ $0.refreshAlgorithm = algorithm }) { stage in
-      let session = try await stage.session()
-      let other = try TestSession(await stage.signIn())
-      let factor = try await stage.enroll(session.access)
-      #expect(try session.json["user"]?["factors"] == nil && session.claims["aal"] == "aal1")
-      let lifted = try await stage.lift(factor, session.access)
-      #expect(try lifted.claims["session_id"] == session.claims["session_id"])
-      #expect(try lifted.claims["aal"] == "aal2")
-      #expect(try lifted.claims["amr"]?.array?.compactMap { $0["method"]?.string } == ["totp", "password"])
-      #expect(lifted.json["user"]?["factors"]?.array?.first?["status"] == "verified")
-      #expect(lifted.refresh != session.refresh)
-      #expect(try await stage.refresh(other.refresh).code == "refresh_token_not_found")
-      #expect(try await stage.user(other.access).code == "session_not_found")
-      #expect(try await stage.user(session.access).status == 200)
-      #expect(try await stage.rotate(lifted.refresh).claims["aal"] == "aal2")
-    }
   }
 
   @Test("keeps other sessions at aal2, and deletes those at aal1 at every verification", .stage)
@@ -130,16 +108,14 @@ struct FactorTests {
     #expect(late.code == "mfa_ip_address_mismatch")
   }
 
-  @Test("limits challenges and verifications by address")
+  @Test("limits challenges and verifications by address", .stage { ($0.rateLimitBurst, $0.frozenClock) = (2, true) })
   func limits() async throws {
-    try await withStage({ ($0.rateLimitBurst, $0.frozenClock) = (2, true) }) { stage in
-      let (factor, session) = try await stage.withFactor()
-      for _ in 0..<2 { _ = try await stage.challenge(factor, session.access) }
-      let path = "/factors/\(factor)/challenge"
-      let refused = try await stage.call("POST", path, token: session.access, body: [:])
-      #expect(refused.status == 429 && refused.code == "over_request_rate_limit")
-      stage.sandbox.advanceClock(by: .seconds(4))
-      #expect(try await stage.call("POST", path, token: session.access, body: [:]).status == 200)
-    }
+    let (factor, session) = try await stage.withFactor()
+    for _ in 0..<2 { _ = try await stage.challenge(factor, session.access) }
+    let path = "/factors/\(factor)/challenge"
+    let refused = try await stage.call("POST", path, token: session.access, body: [:])
+    #expect(refused.status == 429 && refused.code == "over_request_rate_limit")
+    stage.sandbox.advanceClock(by: .seconds(4))
+    #expect(try await stage.call("POST", path, token: session.access, body: [:]).status == 200)
   }
 }

@@ -130,20 +130,18 @@ struct FaultTests {
     #expect(try await stage.api("GET", "/api/v1/echo").status == 200)
   }
 
-  @Test("the server's clock can be wrong in the Date header and in expires_at")
+  @Test("the server's clock can be wrong in the Date header and in expires_at", .stage { $0.frozenClock = true })
   func shiftedClock() async throws {
-    try await withStage({ $0.frozenClock = true }) { stage in
-      let now = stage.sandbox.unixTime
-      stage.sandbox.configure {
-        $0.dateHeaderShift = 7200
-        $0.expiresAtShift = -7200
-      }
-      let answer = try await stage.signUp()
-      let shifted = Moment(nanoseconds: Int64(now + 7200) * 1_000_000_000).httpDate
-      #expect(answer.header("date") == shifted)
-      #expect(try answer.json["expires_at"]?.int == now + 3600 - 7200)
-      #expect(try TestSession(answer).claims["exp"]?.int == now + 3600)
+    let now = stage.sandbox.unixTime
+    stage.sandbox.configure {
+      $0.dateHeaderShift = 7200
+      $0.expiresAtShift = -7200
     }
+    let answer = try await stage.signUp()
+    let shifted = Moment(nanoseconds: Int64(now + 7200) * 1_000_000_000).httpDate
+    #expect(answer.header("date") == shifted)
+    #expect(try answer.json["expires_at"]?.int == now + 3600 - 7200)
+    #expect(try TestSession(answer).claims["exp"]?.int == now + 3600)
   }
 
   @Test("waiting for requests ends when its task is cancelled", .stage)

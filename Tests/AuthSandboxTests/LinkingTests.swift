@@ -2,7 +2,6 @@ import Testing
 
 @testable import AuthSandbox
 
-/// The assignment of provider identities to users.
 struct LinkingTests {
   private let anna = [(name: "account", value: "anna@example.org")]
 
@@ -44,27 +43,23 @@ struct LinkingTests {
     }
   }
 
-  @Test("an unverified address needs confirmation without auto-confirmation")
+  @Test("an unverified address needs confirmation without auto-confirmation", .stage { $0.autoconfirm = false })
   func needsVerification() async throws {
-    try await withStage({ $0.autoconfirm = false }) { stage in
-      let browser = Browser(stage: stage)
-      let address = try await browser.authorize("google")
-      let fields = [("action", "allow"), ("account", "anna@example.org"), ("unverified", "yes")]
-      let location = try await browser.consent(address, fields).header("location") ?? ""
-      #expect(browser.parameter("error_code", of: location) == "provider_email_needs_verification")
-      #expect(browser.parameter("error", of: location) == "access_denied")
-    }
+    let browser = Browser(stage: stage)
+    let address = try await browser.authorize("google")
+    let fields = [("action", "allow"), ("account", "anna@example.org"), ("unverified", "yes")]
+    let location = try await browser.consent(address, fields).header("location") ?? ""
+    #expect(browser.parameter("error_code", of: location) == "provider_email_needs_verification")
+    #expect(browser.parameter("error", of: location) == "access_denied")
   }
 
-  @Test("an unconfirmed user loses its password to the owner of the address")
+  @Test("an unconfirmed user loses its password to the owner of the address", .stage { $0.autoconfirm = false })
   func unconfirmedIsErased() async throws {
-    try await withStage({ $0.autoconfirm = false }) { stage in
-      _ = try await stage.signUp("anna@example.org")
-      let google = try await Browser(stage: stage).session("google", anna)
-      #expect(stage.sandbox.users.count == 1)
-      #expect(google.json["user"]?["app_metadata"]?["providers"] == ["google"])
-      #expect(try await stage.signIn("anna@example.org").code == "invalid_credentials")
-    }
+    _ = try await stage.signUp("anna@example.org")
+    let google = try await Browser(stage: stage).session("google", anna)
+    #expect(stage.sandbox.users.count == 1)
+    #expect(google.json["user"]?["app_metadata"]?["providers"] == ["google"])
+    #expect(try await stage.signIn("anna@example.org").code == "invalid_credentials")
   }
 
   @Test("several users with the address are a permanent failure", .stage)
@@ -90,7 +85,6 @@ struct LinkingTests {
   }
 }
 
-/// Manual linking and unlinking.
 struct ManualLinkingTests {
   @Test("is off by default", .stage)
   func offByDefault() async throws {
@@ -140,16 +134,14 @@ struct ManualLinkingTests {
     }
   }
 
-  @Test("an identity token can link as well")
+  @Test("an identity token can link as well", .stage { $0.manualLinking = true })
   func linkByToken() async throws {
-    try await withStage({ $0.manualLinking = true }) { stage in
-      let session = try await stage.session()
-      let token = try await stage.sandbox.mintIDToken(IDTokenRequest(provider: .apple, email: "alex@example.org"))
-      let body: JSON = ["provider": "apple", "id_token": .string(token), "link_identity": true]
-      let answer = try await stage.call("POST", "/token?grant_type=id_token", token: session.access, body: body)
-      #expect(answer.status == 200)
-      #expect(stage.sandbox.users.map(\.providers) == [["email", "apple"]])
-    }
+    let session = try await stage.session()
+    let token = try await stage.sandbox.mintIDToken(IDTokenRequest(provider: .apple, email: "alex@example.org"))
+    let body: JSON = ["provider": "apple", "id_token": .string(token), "link_identity": true]
+    let answer = try await stage.call("POST", "/token?grant_type=id_token", token: session.access, body: body)
+    #expect(answer.status == 200)
+    #expect(stage.sandbox.users.map(\.providers) == [["email", "apple"]])
   }
 }
 

@@ -2,7 +2,6 @@ import Testing
 
 @testable import AuthSandbox
 
-/// The URL where the browser ends.
 struct RedirectTests {
   private let rules = RedirectRules(
     siteURL: "https://app.example.org:8443/home",

@@ -4,8 +4,8 @@ import Testing
 @testable import AuthSandbox
 
 /// The look-alikes of PostgREST and Edge Functions behind the gateway.
-struct ServiceTests {
-  @Test("rows of todos belong to their user; filters, counts and representations are PostgREST's", .stage)
+@Suite(.stage) struct ServiceTests {
+  @Test("rows of todos belong to their user; filters, counts and representations are PostgREST's")
   func todos() async throws {
     let (anna, bob) = (try await stage.session().access, try await stage.session("bob@lab.test").access)
     let wanted = [("prefer", "return=representation")]
@@ -27,7 +27,7 @@ struct ServiceTests {
     #expect(try await stage.service("POST", "/rest/v1/todos", anna, body: ["nope": 1]).code == "PGRST204")
   }
 
-  @Test("a GET route answers HEAD with the same head and no body, except Supabase Auth's", .stage)
+  @Test("a GET route answers HEAD with the same head and no body, except Supabase Auth's")
   func head() async throws {
     let token = try await stage.session().access
     for path in ["/", "/sandbox/settings", "/api/v1/profile", "/rest/v1/whoami", "/rest/v1/todos"] {
@@ -41,12 +41,10 @@ struct ServiceTests {
 
   @Test("the gateway asks for apikey, except for functions")
   func apiKey() async throws {
-    try await withStage { (stage: Stage) async throws in
-      let answer = try await TestHTTP.send("GET", stage.origin + "/rest/v1/todos")
-      #expect(answer.text.contains("No API key found"))
-      let token = [("authorization", "Bearer " + stage.sandbox.anonKey)]
-      #expect(try await TestHTTP.send("GET", stage.origin + "/functions/v1/echo", headers: token).status == 200)
-    }
+    let answer = try await TestHTTP.send("GET", stage.origin + "/rest/v1/todos")
+    #expect(answer.text.contains("No API key found"))
+    let token = [("authorization", "Bearer " + stage.sandbox.anonKey)]
+    #expect(try await TestHTTP.send("GET", stage.origin + "/functions/v1/echo", headers: token).status == 200)
   }
 }
 

@@ -18,28 +18,25 @@ struct SignInMethodTests {
     }
   }
 
-  @Test("a provider's name is case-insensitive, and a disabled one has no page")
+  @Test("a provider's name is case-insensitive, and a disabled one has no page", .stage { $0.providers = ["github"] })
   func names() async throws {
-    try await withStage({ $0.providers = ["github"] }) { stage in
-      let address = try await Browser(stage: stage).authorize("GitHub")
-      #expect(address.contains("/provider/github/authorize?"))
-      #expect(try await stage.api("GET", "/provider/gitlab/authorize?state=x").status == 404)
-    }
+    let address = try await Browser(stage: stage).authorize("GitHub")
+    #expect(address.contains("/provider/github/authorize?"))
+    #expect(try await stage.api("GET", "/provider/gitlab/authorize?state=x").status == 404)
   }
 
   @Test(
     "scopes are added and split at commas; a custom provider's are replaced, Apple's stay",
+    .stage { $0.providers = ["github", "custom:acme"] },
     arguments: [
       ("github", "repo,gist", "user:email repo gist"), ("github", "repo%20gist", "user:email repo gist"),
       ("custom:acme", "a%20b", "a b"), ("custom:acme", "a,b", "a,b"), ("apple", "more", "email name"),
       ("google", "", "email profile"),
     ])
   func scopes(name: String, wanted: String, expected: String) async throws {
-    try await withStage({ $0.providers = ["github", "custom:acme"] }) { stage in
-      let browser = Browser(stage: stage)
-      let address = try await browser.authorize(name, extra: "&scopes=\(wanted)")
-      #expect(browser.parameter("scope", of: address) == expected)
-    }
+    let browser = Browser(stage: stage)
+    let address = try await browser.authorize(name, extra: "&scopes=\(wanted)")
+    #expect(browser.parameter("scope", of: address) == expected)
   }
 
   @Test("a client's other keys replace the server's own, and a state of its own fails the sign-in")
@@ -68,15 +65,13 @@ struct SignInMethodTests {
     #expect(browser.parameter("error_code", of: location) == "bad_oauth_callback")
   }
 
-  @Test("an identity token of a custom provider signs in")
+  @Test("an identity token of a custom provider signs in", .stage { $0.providers = ["custom:acme"] })
   func customToken() async throws {
-    try await withStage({ $0.providers = ["custom:acme"] }) { stage in
-      let provider = SandboxProvider(rawValue: "custom:acme")
-      let token = try await stage.sandbox.mintIDToken(IDTokenRequest(provider: provider, email: "kim@lab.test"))
-      let body: JSON = ["provider": "custom:acme", "id_token": .string(token)]
-      let session = try TestSession(await stage.call("POST", "/token?grant_type=id_token", body: body))
-      #expect(session.json["user"]?["app_metadata"]?["provider"] == "custom:acme")
-    }
+    let provider = SandboxProvider(rawValue: "custom:acme")
+    let token = try await stage.sandbox.mintIDToken(IDTokenRequest(provider: provider, email: "kim@lab.test"))
+    let body: JSON = ["provider": "custom:acme", "id_token": .string(token)]
+    let session = try TestSession(await stage.call("POST", "/token?grant_type=id_token", body: body))
+    #expect(session.json["user"]?["app_metadata"]?["provider"] == "custom:acme")
   }
 
   /// The ways in which an anonymous user becomes a permanent one.
@@ -168,24 +163,22 @@ struct SignInMethodTests {
     }
   }
 
-  @Test("a CAPTCHA is needed to begin a sign-in, and not for the rest")
+  @Test("a CAPTCHA is needed to begin a sign-in, and not for the rest", .stage { $0.providers = ["github"] })
   func captcha() async throws {
-    try await withStage({ $0.providers = ["github"] }) { stage in
-      let session = try await stage.session()
-      stage.sandbox.configure { $0.captcha = .on }
-      for path in ["/signup", "/otp", "/recover", "/resend", "/sso", "/token?grant_type=password", "/token"] {
-        #expect(try await stage.call("POST", path, body: [:]).code == "captcha_failed", "\(path)")
-      }
-      let body: JSON = [
-        "email": "gina@lab.test", "password": "correct horse 9",
-        "gotrue_meta_security": ["captcha_token": "sandbox-captcha"],
-      ]
-      _ = try TestSession(await stage.call("POST", "/token?grant_type=password", body: body))
-      #expect(try await stage.verify("email", "gina@lab.test", "000000").code == "otp_expired")
-      _ = try await stage.rotate(session.refresh)
-      #expect(try await stage.call("GET", "/reauthenticate", token: session.access).status == 200)
-      _ = try await Browser(stage: stage).session("github", [("email", "kim@lab.test")])
+    let session = try await stage.session()
+    stage.sandbox.configure { $0.captcha = .on }
+    for path in ["/signup", "/otp", "/recover", "/resend", "/sso", "/token?grant_type=password", "/token"] {
+      #expect(try await stage.call("POST", path, body: [:]).code == "captcha_failed", "\(path)")
     }
+    let body: JSON = [
+      "email": "gina@lab.test", "password": "correct horse 9",
+      "gotrue_meta_security": ["captcha_token": "sandbox-captcha"],
+    ]
+    _ = try TestSession(await stage.call("POST", "/token?grant_type=password", body: body))
+    #expect(try await stage.verify("email", "gina@lab.test", "000000").code == "otp_expired")
+    _ = try await stage.rotate(session.refresh)
+    #expect(try await stage.call("GET", "/reauthenticate", token: session.access).status == 200)
+    _ = try await Browser(stage: stage).session("github", [("email", "kim@lab.test")])
   }
 
   @Test("the project's own sign-in page is served, with the sandbox's URL and key", .stage)

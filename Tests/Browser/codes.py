@@ -77,7 +77,6 @@ def code_twice(stage):
     person.page.get_by_role("button", name="Sign in", exact=True).dblclick(no_wait_after=True)
     signed_in(person, flow, email)
     assert stage.sandbox.requests("verify") == verified + 1
-    person.close()
 
 
 def mailed_link(stage):
@@ -96,9 +95,6 @@ def mailed_link(stage):
         assert flow.end() == "signedIn"
         enter(person, "123456")  # too late: the flow is over
         person.is_signed_in(email)
-        person.close()
-        if not is_own:
-            reader.close()
 
 
 def code_for_a_new_user(stage):
@@ -114,7 +110,6 @@ def code_for_a_new_user(stage):
     person.sees("Enter the code")
     enter(person, stage.sandbox.message("fresh@example.org")["code"])
     signed_in(person, flow, "fresh@example.org")
-    person.close()
 
 
 def another_code(stage):
@@ -159,7 +154,6 @@ def another_code(stage):
             person.page.get_by_role("alert").filter(has_text="This code is wrong").wait_for()
         enter(person, second)
         signed_in(person, flow, email)
-        person.close()
 
 
 def change_address(stage):
@@ -174,7 +168,6 @@ def change_address(stage):
     person.page.get_by_text(email).wait_for()
     enter(person, stage.sandbox.message(email)["code"])
     signed_in(person, flow, email)
-    person.close()
 
 
 def code_by_keyboard(stage):
@@ -201,7 +194,6 @@ def code_by_keyboard(stage):
     keys.type(stage.sandbox.message(email)["code"])
     keys.press("Enter")
     signed_in(person, flow, email)
-    person.close()
 
 
 def phone(stage):
@@ -221,7 +213,6 @@ def phone(stage):
         person.page.get_by_text("You can close this tab.").wait_for()
         assert flow.end() == "signedIn"
         never_shown(person, NUMBER_CODE)
-        person.close()
 
 
 def confirmed_sign_up(stage):
@@ -234,7 +225,6 @@ def confirmed_sign_up(stage):
         person.press("Sign up")
         enter(person, stage.sandbox.message("confirmed@example.org")["code"])
         signed_in(person, flow, "confirmed@example.org")
-        person.close()
 
 
 def confirmed_by_link(stage):
@@ -252,7 +242,6 @@ def confirmed_by_link(stage):
         person.fill("by-link@example.org", PASSWORD)
         person.press("Sign in")
         signed_in(person, flow, "by-link@example.org")
-        person.close()
 
 
 def single_sign_on(stage):
@@ -283,7 +272,6 @@ def single_sign_on(stage):
             if not scripts:
                 person.press("Back to the app")
             signed_in(person, flow, "anna@example.org")
-            person.close()
 
 
 def anonymous(stage):
@@ -297,7 +285,6 @@ def anonymous(stage):
         assert flow.end() == "signedIn"
         assert stage.sandbox.requests("signup") == before + 1
         assert stage.agent.call("session.status", account="nobody")["user"]["isAnonymous"]
-        person.close()
 
 
 def other_provider(stage):
@@ -311,7 +298,6 @@ def other_provider(stage):
             assert person.page.url == flow.origin + "/sign-in"
             status = json.loads(stage.agent.ctl("status", "--account", "forge", "--json"))
             assert name in json.dumps(status), status
-            person.close()
 
 
 def with_captcha(stage):
@@ -335,7 +321,6 @@ def with_captcha(stage):
         person.press("Continue")
         enter(person, stage.sandbox.message(email)["code"])
         signed_in(person, flow, email)
-        person.close()
 
 
 ALL = (

@@ -46,7 +46,6 @@ def factor_after_sign_in(stage):
         assert stage.sandbox.requests("factors.verify") == verified + 2
         never_shown(person, code)
         assert code not in stage.agent.log.read_text()
-        person.close()
 
 
 def factor_twice(stage):
@@ -68,7 +67,6 @@ def factor_twice(stage):
     second.get_by_text(VERIFIED).wait_for()
     assert stage.sandbox.requests("factors.verify") == verified + 1
     assert mfa.end() == "signedIn"
-    person.close()
 
 
 def factor_later(stage):
@@ -90,7 +88,6 @@ def factor_later(stage):
     enter(person, current_code(stage, factor))
     is_verified(person, email)
     assert again.end() == "signedIn"
-    person.close()
 
 
 def factor_by_phone(stage):
@@ -109,7 +106,6 @@ def factor_by_phone(stage):
         is_verified(person, email)
         assert mfa.end() == "signedIn"
         never_shown(person, NUMBER_CODE)
-        person.close()
 
 
 def factor_by_keyboard(stage):
@@ -132,7 +128,6 @@ def factor_by_keyboard(stage):
     keys.type(current_code(stage, app))
     keys.press("Enter")
     is_verified(person, email)
-    person.close()
 
 
 def factor_after_a_lost_answer(stage):
@@ -149,7 +144,6 @@ def factor_after_a_lost_answer(stage):
     enter(person, current_code(stage, factor))
     is_verified(person, email)
     assert mfa.end() == "signedIn"
-    person.close()
 
 
 def factor_after_a_sign_out(stage):
@@ -161,7 +155,6 @@ def factor_after_a_sign_out(stage):
     enter(person, current_code(stage, factor))
     person.sees("Not verified")
     assert person.page.locator(".command").all_inner_texts() == ["ritualctl sign-in --account factor-out"]
-    person.close()
 
 
 def factor_in_the_terminal(stage):
@@ -175,7 +168,6 @@ def factor_in_the_terminal(stage):
     assert mfa.end() == "signedIn"
     person.page.reload()
     is_verified(person, email)
-    person.close()
 
 
 def factor_while_the_agent_stops(stage):
@@ -192,7 +184,6 @@ def factor_while_the_agent_stops(stage):
     person.page.get_by_role("button", name="Verify", exact=True).click(no_wait_after=True)
     person.page.get_by_text("ERR_CONNECTION_REFUSED").wait_for()
     assert stage.sandbox.requests("factors.verify") == verified
-    person.close()
 
 
 ALL = (

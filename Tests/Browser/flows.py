@@ -42,7 +42,6 @@ def google(stage):
     assert person.page.url == flow.origin + "/sign-in"
     person.page.reload()
     person.is_signed_in("g@example.org")
-    person.close()
     assert person.hosts == {f"127.0.0.1:{flow.port}", f"127.0.0.1:{stage.sandbox.port}", NAME}, person.hosts
 
 
@@ -51,7 +50,6 @@ def apple(stage):
     person.follow("Continue with Apple")
     consent(person, "a@example.org")
     signed_in(person, flow, "a@example.org")
-    person.close()
 
 
 def email(stage):
@@ -64,7 +62,6 @@ def email(stage):
     person.page.go_back()
     person.is_signed_in("anna@example.org")
     assert stage.sandbox.requests("token.password") == before, "the way back sent the password again"
-    person.close()
 
 
 def sign_up(stage):
@@ -74,7 +71,6 @@ def sign_up(stage):
     person.fill("eve@example.org", PASSWORD)
     person.press("Sign up")
     signed_in(person, flow, "eve@example.org")
-    person.close()
 
 
 def wrong_password(stage):
@@ -93,7 +89,6 @@ def wrong_password(stage):
     person.page.get_by_label("Password", exact=True).fill(PASSWORD)
     person.page.keyboard.press("Enter")
     signed_in(person, flow, "anna@example.org")
-    person.close()
 
 
 def cancelled_at_provider(stage):
@@ -104,7 +99,6 @@ def cancelled_at_provider(stage):
         person.sees("Cancelled")
         assert person.page.get_by_role("alert").count() == 0
         assert flow.end() == "cancelled"
-        person.close()
 
 
 def provider_error(stage):
@@ -113,7 +107,6 @@ def provider_error(stage):
     consent(person, "g@example.org", "Fail the sign-in")
     person.sees("Sign-in failed")
     assert flow.end() == "serviceUnavailable"
-    person.close()
 
 
 def back_and_another_way(stage):
@@ -125,7 +118,6 @@ def back_and_another_way(stage):
     person.sees("Choose how to sign in")
     sign_in_by_email(person)
     signed_in(person, flow, "anna@example.org")
-    person.close()
 
 
 def double_click(stage):
@@ -138,7 +130,6 @@ def double_click(stage):
         signed_in(person, flow, "anna@example.org")
         person.worked()
         assert stage.sandbox.requests("token.password") == before + 1
-        person.close()
 
 
 def disabled_while_sent(stage):
@@ -152,7 +143,6 @@ def disabled_while_sent(stage):
     until_true(person, "document.querySelector('button.primary').disabled")
     assert button.inner_text() == "Signing in…"
     assert person.page.get_by_role("button", name="Cancel").is_enabled()
-    person.close()
     flow.cancel()
 
 
@@ -172,7 +162,6 @@ def side_by_side(stage):
     other.get_by_role("button", name="Continue", exact=True).click()
     other.get_by_role("heading", name="Signed in as g@example.org").wait_for()
     assert two.end() == "signedIn"
-    person.close()
 
 
 def without_script(stage):
@@ -191,7 +180,6 @@ def without_script(stage):
     consent(person, "anna@example.org")
     signed_in(person, flow, "anna@example.org")
     person.worked()
-    person.close()
 
 
 def keyboard_only(stage):
@@ -212,7 +200,6 @@ def keyboard_only(stage):
     keys.type(PASSWORD)
     keys.press("Enter")
     signed_in(person, flow, "anna@example.org")
-    person.close()
 
 
 def until_true(person, expression):
@@ -261,7 +248,6 @@ def shown_password(stage):
     person, flow = open_page(stage, "shown", scripts=False)
     person.follow("Continue with Email")
     assert person.page.get_by_role("button", name="Show password").count() == 0, "it would do nothing"
-    person.close()
     flow.cancel()
 
 
@@ -274,7 +260,6 @@ def minutes_left(stage):
     for seconds, text, live in steps:
         person.page.clock.fast_forward(seconds * 1000)
         assert (time_left.inner_text(), time_left.get_attribute("aria-live")) == (text, live)
-    person.close()
     flow.cancel()
 
 
@@ -293,7 +278,6 @@ def no_answer(stage):
     until("the button works again", lambda: button.is_enabled() and button.inner_text() == "Sign in")
     assert "ritualctl status" in note.inner_text()
     assert note.evaluate("e => e === document.activeElement")
-    person.close()
     flow.cancel()
 
 
@@ -309,7 +293,6 @@ def cancelled_while_signing_in(stage):
     person.sees("Cancelled")
     assert flow.end() == "cancelled"
     stage.sandbox.control("POST", "release")
-    person.close()
 
 
 def many_methods(stage):
@@ -319,7 +302,6 @@ def many_methods(stage):
         person, flow = open_page(stage, "many")
         person.check_alignment()
         assert person.page.locator(".method").count() == 6 and person.page.locator(".columns").count() == 0
-        person.close()
         flow.cancel()
     for look in LOOKS:
         with stage.settings(providers=["github", "gitlab", "azure"]):
@@ -333,7 +315,6 @@ def many_methods(stage):
         person.check_fit()
         person.check_targets()
         person.check_large_text("many")
-        person.close()
         flow.cancel()
 
 
@@ -347,7 +328,6 @@ def reduced_motion(stage):
         assert (person.page.evaluate("document.getAnimations().length") > 0) == moves, wish
         person.page.unroute_all()
         assert flow.end() == "signedIn"
-        person.close()
 
 
 def link_question(stage):
@@ -374,7 +354,6 @@ def link_question(stage):
         assert flow.end() == ("signedIn" if keeps else "cancelled")
         listed = agent.call("identity.list", account="linked")["identities"]
         assert ("google" in json.dumps(listed)) == keeps, listed
-        person.close()
     trail = agent.ctl("audit")
     assert "linked" in trail and "unlinked" in trail, trail
 
@@ -387,7 +366,6 @@ def quick(stage):
     person.is_signed_in("anna@example.org")
     took = time.monotonic() - begin
     assert took < 10, f"{took:.1f} s"
-    person.close()
 
 
 def open_page(stage, account, has_clock=False, **more):

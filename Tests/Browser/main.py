@@ -38,6 +38,7 @@ class Stage:
         arguments = [f"--host-resolver-rules={names}"] + (["--no-sandbox"] if os.geteuid() == 0 else [])
         self.browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=arguments)
         cleanup.callback(self.browser.close)
+        self.visitors = []
         self.sandbox.control("POST", "users", {"email": "anna@example.org", "password": states.PASSWORD})
         self.agent = self.another_agent("home")
 
@@ -63,7 +64,13 @@ class Stage:
             self.sandbox.control("PATCH", "settings", {name: before.get(name) for name in changes})
 
     def visitor(self, look="light", **more):
-        return Visitor(self.browser, look, self.pictures, **more)
+        self.visitors.append(Visitor(self.browser, look, self.pictures, **more))
+        return self.visitors[-1]
+
+    def leave(self):
+        """Closes the windows of a check, in which no script has failed."""
+        while self.visitors:
+            self.visitors.pop().close()
 
 
 def main(programs, pictures, only):
@@ -77,6 +84,7 @@ def main(programs, pictures, only):
             for check in only or CHECKS:
                 begin = time.monotonic()
                 check(stage)
+                stage.leave()
                 print(f"ok: {check.__name__} ({time.monotonic() - begin:.1f} s)", flush=True)
             if pictures and not only:
                 publish()

@@ -108,7 +108,6 @@ def project_page_requests(stage):
         person.sees(NO_REQUEST)
         assert person.page.url == PAGE, name
         assert person.page.get_by_role("button").count() == 0, name
-        person.close()
 
 
 @served
@@ -124,7 +123,6 @@ def project_page_click(stage):
     asked = next(path for path in person.paths if "/auth/v1/authorize" in path)
     assert urllib.parse.parse_qsl(urllib.parse.urlsplit(asked).query) == [
         ("provider", "github"), ("redirect_to", CALLBACK), ("code_challenge", "c" * 43), ("code_challenge_method", "s256")]
-    person.close()
 
 
 @served
@@ -137,7 +135,6 @@ def project_page_frame(stage):
         inside = person.page.frame_locator("iframe")
         inside.get_by_role("heading", name="This page cannot be shown inside another page").wait_for()
         assert inside.get_by_role("button").count() == 0
-        person.close()
 
 
 @served
@@ -154,7 +151,6 @@ def project_page_looks(stage):
                 person.picture(f"project-page-{look}")
             found = Axe().run(person.page, options={"resultTypes": ["violations"]}).response["violations"]
             assert not found, [(v["id"], [n["target"] for n in v["nodes"]]) for v in found]
-            person.close()
     person = opened(stage, fragment())
     person.sees(START)
     names = []
@@ -164,7 +160,6 @@ def project_page_looks(stage):
     assert names == [
         "Continue with Apple", "Continue with Google", "Continue with GitHub", "email", "Send the link", "domain",
         "Continue with single sign-on"], names
-    person.close()
 
 
 @served
@@ -178,7 +173,6 @@ def project_page_refusals(stage):
     person.page.get_by_label("Work email address or domain").fill("anna@elsewhere.example")
     person.press("Continue with single sign-on")
     person.page.get_by_text("No organization with this domain uses single sign-on here.").wait_for()
-    person.close()
 
 
 @served
@@ -199,7 +193,6 @@ def project_page_captcha(stage):
     person.page.get_by_text("Open it on this computer within 5 minutes.").wait_for()
     person.press("Send the link")
     person.page.get_by_text("Solve the CAPTCHA first.").wait_for()
-    person.close()
 
 
 @served
@@ -208,7 +201,6 @@ def project_page_provider(stage):
     person.press("Continue with GitHub")
     consent(person, "hub@example.org")
     signed_in(person, flow, "hub@example.org")
-    person.close()
 
 
 @served
@@ -219,7 +211,6 @@ def project_page_mail(stage):
     person.page.get_by_text("Open it on this computer within 5 minutes.").wait_for()
     person.page.goto(stage.sandbox.control("GET", "mail")[-1]["link"])
     signed_in(person, flow, "anna@example.org")
-    person.close()
 
 
 @served
@@ -230,7 +221,6 @@ def project_page_organization(stage):
     person.page.get_by_label("Email", exact=True).fill("olga@example.org")
     person.press("Continue")
     signed_in(person, flow, "olga@example.org")
-    person.close()
 
 
 ALL = (

@@ -42,7 +42,6 @@ def choice_and_form(stage, look):
     person.press("Cancel")
     person.sees("Cancelled")
     person.inspect("cancelled")
-    person.close()
 
 
 def progress_and_end(stage, look):
@@ -63,7 +62,6 @@ def progress_and_end(stage, look):
     person.page.goto(flow.origin + "/sign-in")
     person.is_signed_in("anna@example.org")
     person.inspect("signed-in")
-    person.close()
     assert flow.end() == "signedIn"
 
 
@@ -112,7 +110,6 @@ def failures(stage, look):
     stranger.close()
     person.press("Cancel")
     person.sees("Cancelled")
-    person.close()
 
 
 def refused_callback(stage, look):
@@ -128,7 +125,6 @@ def refused_callback(stage, look):
     person.press("Cancel")
     person.sees("Cancelled")
     assert flow.end() == "cancelled"
-    person.close()
 
 
 def manual_link(stage, look):
@@ -145,7 +141,6 @@ def manual_link(stage, look):
     person.is_signed_in("anna@example.org")
     assert "Google is now linked." in person.page.inner_text("main")
     person.inspect("linked", has_picture=False, host=f"127.0.0.1:{stage.sandbox.port}")
-    person.close()
     assert flow.end() == "signedIn"
     for identity in agent.call("identity.list", account="work")["identities"]:
         if identity["provider"] == "google":
@@ -163,7 +158,6 @@ def locked(stage, look):
     person.sees("Sign-in failed")
     assert person.page.locator(".command").all_inner_texts() == ["ritualctl unlock", "ritualctl sign-in --account work"]
     person.inspect("locked")
-    person.close()
 
 
 PROVIDERS = ["azure", "bitbucket", "discord", "github", "gitlab", "keycloak", "linkedin_oidc", "slack_oidc"]
@@ -195,7 +189,6 @@ def methods(stage, look):
         person.inspect("anonymous", has_picture=False)
         person.press("Cancel")
         person.sees("Cancelled")
-        person.close()
 
 
 def leaving(stage, look):
@@ -212,7 +205,6 @@ def leaving(stage, look):
         person.inspect("leaving", has_picture=False, host=f"127.0.0.1:{stage.sandbox.port}")
         person.press("Cancel")
         person.sees("Cancelled")
-        person.close()
 
 
 def code(stage, look):
@@ -238,7 +230,6 @@ def code(stage, look):
     person.sees("Enter the code")
     person.press("Cancel")
     person.sees("Cancelled")
-    person.close()
 
 
 def captcha(stage, look):
@@ -256,7 +247,6 @@ def captcha(stage, look):
         person.inspect("own-code", has_picture=False)
         person.press("Cancel")
         person.sees("Cancelled")
-        person.close()
 
 
 def user_with(stage, email, **factor):
@@ -318,7 +308,6 @@ def second_factor(stage, look):
         person.page.goto(person.page.url)
         person.is_signed_in(email)
         person.inspect("factor-verified", has_picture=False)
-        person.close()
 
 
 def factor_choice(stage, look):
@@ -347,7 +336,6 @@ def factor_choice(stage, look):
         person.press("Later")
         person.is_signed_in(email)
         person.inspect("factor-later")
-        person.close()
 
 
 def unsupported_factor(stage, look):
@@ -360,7 +348,6 @@ def unsupported_factor(stage, look):
     person.page.reload()
     person.sees("Cancelled")
     person.inspect("factor-elsewhere", has_picture=False)
-    person.close()
 
 
 def nothing(stage, look):
@@ -372,7 +359,6 @@ def nothing(stage, look):
         assert "No sign-in method of this project is enabled." in person.page.inner_text("main")
         assert person.page.locator("main .command").first.inner_text() == "ritualctl doctor"
         person.inspect("nothing", has_picture=False)
-        person.close()
         flow.cancel()
 
 
@@ -383,4 +369,5 @@ def run(stage):
             refused_callback, manual_link, locked, second_factor, factor_choice, unsupported_factor,
         ):
             state(stage, look)
+            stage.leave()
             print(f"ok: {state.__name__}, {look}", flush=True)

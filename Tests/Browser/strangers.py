@@ -50,7 +50,6 @@ def spent_address(stage):
     other.close()
     person.page.goto(flow.url)
     person.sees("Choose how to sign in")
-    person.close()
     flow.cancel()
 
 
@@ -94,7 +93,6 @@ def foreign_page(stage):
     person.fill("anna@example.org", PASSWORD)
     person.press("Sign in")
     person.is_signed_in("anna@example.org")
-    person.close()
 
 
 def other_name(stage):
@@ -104,7 +102,6 @@ def other_name(stage):
     answer = person.page.goto(flow.url.replace("127.0.0.1", "localhost"))
     assert answer.status == 421, answer.status
     assert person.page.goto(flow.url).status == 200, "nothing was spent by it"
-    person.close()
     flow.cancel()
 
 
@@ -146,7 +143,6 @@ def expired(stage):
         assert person.page.get_by_role("alert").evaluate("e => e === document.activeElement")
         person.inspect("expired")
         assert flow.end() == "flowTimedOut"
-        person.close()
 
 
 def nothing_in_the_journal(stage):

@@ -66,9 +66,7 @@ import Testing
     }
     await home.stopAgent()
     let script = "umask \(mask); exec ritual-agentd -- sh -c umask"
-    let child = try await RunningProgram(
-      "/bin/sh", ["-c", script], environment: home.environment, folder: home.folder
-    ).end()
+    let child = try await home.run("/bin/sh", ["-c", script])
     #expect(child.status == 0 && child.stdout == (mask == "0" ? "0000\n" : "0777\n"), "\(child)")
   }
 
@@ -76,24 +74,10 @@ import Testing
   func refusesASharedRuntimeDirectory() async throws {
     let shared = home.folder.path + "/shared"
     #expect(mkdir(shared, 0o700) == 0 && chmod(shared, 0o777) == 0)
-    let agent = try await RunningProgram(
-      Programs.path("ritual-agentd"), [], environment: home.environment.merging(["XDG_RUNTIME_DIR": shared]) { $1 },
-      folder: home.folder
-    ).end()
+    let agent = try await home.run(Programs.path("ritual-agentd"), more: ["XDG_RUNTIME_DIR": shared])
     #expect(agent.status == 1 && agent.stderr.contains("\(shared) is writable by other users"), "\(agent.stderr)")
     #expect(agent.stderr.contains("chmod go-w \(shared)"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: shared) == [])
-  }
-
-  @Test("TK-6: a session that was ended elsewhere is reported, with the command that helps")
-  func noticesARevokedSession() async throws {
-    try await home.signIn()
-    home.sandbox.revokeAllSessions()
-    let output = try await home.ctl("refresh")
-    #expect(output.status == 4)
-    #expect(output.stderr.contains("Session expired. Please sign in again."))
-    #expect(output.stderr.contains("ritualctl sign-in --account default"))
-    #expect(try await home.ctl("status").status == 4)
   }
 
   @Test("SE-2: a configuration with another origin sends nothing there and loses nothing")

@@ -44,9 +44,7 @@ import Testing
   @Test("a second agent on the same socket fails with the reason, and does not disturb the first one")
   func refusesASecondAgent() async throws {
     try await home.signIn()
-    let second = try await RunningProgram(
-      Programs.path("ritual-agentd"), [], environment: home.environment, folder: home.folder
-    ).end()
+    let second = try await home.run(Programs.path("ritual-agentd"))
     #expect(second.status == 1)
     #expect(second.stderr.contains("another agent"))
     #expect(try await !home.token().isEmpty)
@@ -54,10 +52,8 @@ import Testing
 
   @Test("a second agent on the same state directory fails with the reason")
   func refusesASecondAgentOnTheVault() async throws {
-    let second = try await RunningProgram(
-      Programs.path("ritual-agentd"), ["--socket", home.folder.path + "/run/ritual-agent/two.sock"],
-      environment: home.environment, folder: home.folder
-    ).end()
+    let second = try await home.run(
+      Programs.path("ritual-agentd"), ["--socket", home.folder.path + "/run/ritual-agent/two.sock"])
     #expect(second.status == 1)
     #expect(second.stderr.contains("another"))
   }

@@ -5,27 +5,18 @@ import Testing
 
 /// OP-3: a reload applies the file, or rejects it and reports that everywhere.
 @Suite(.home, .serialized, .timeLimit(.minutes(5))) struct ReloadEndToEndTests {
-  private static func append(_ text: String, to home: TestHome) throws {
-    let file = home.folder.path + "/config/ritual-agent/config.toml"
-    let old = try String(contentsOfFile: file, encoding: .utf8)
-    try (old + text).write(toFile: file, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-  }
-
   private static func check(_ home: TestHome) async throws -> Output {
-    try await RunningProgram(
-      Programs.path("ritual-agentd"), ["--check-config"], environment: home.environment, folder: home.folder
-    ).end()
+    try await home.run(Programs.path("ritual-agentd"), ["--check-config"])
   }
 
   @Test("a valid file is applied without a restart; an invalid one leaves the old settings in effect")
   func reloads() async throws {
     try await home.signIn()
-    try Self.append("\n[audit]\nkeep_days = 7\n", to: home)
+    try home.append("\n[audit]\nkeep_days = 7\n")
     let good = try await home.ctl("reload")
     #expect((good.status, good.stdout) == (0, "configuration reloaded; projects: default\n"), "\(good.stderr)")
     let pid = await home.agentPID
-    try Self.append("\n[vault]\nidle_lokc = 5\n", to: home)
+    try home.append("\n[vault]\nidle_lokc = 5\n")
     let bad = try await home.ctl("reload")
     #expect(bad.status == 1)
     let place = "config/ritual-agent/config.toml:9:1: unknown key idle_lokc in [vault]; did you mean idle_lock?"
@@ -44,10 +35,7 @@ import Testing
   @Test("--check-config fails for a named file that does not exist")
   func namesAMissingFile() async throws {
     let file = home.folder.path + "/typo.toml"
-    let check = try await RunningProgram(
-      Programs.path("ritual-agentd"), ["--check-config", "--config", file], environment: home.environment,
-      folder: home.folder
-    ).end()
+    let check = try await home.run(Programs.path("ritual-agentd"), ["--check-config", "--config", file])
     #expect(check.status == 64 && check.stderr.contains("cannot find \(file)"), "\(check)")
   }
 
@@ -58,7 +46,7 @@ import Testing
       "[sign_in]\ntimeout = 301\n", "[linking]\npolicy = \"confirm\"\n", "[vault]\nlock_with_session = 1\n",
     ])
   func agrees(text: String) async throws {
-    try Self.append("\n" + text, to: home)
+    try home.append("\n" + text)
     let (check, reload) = (try await Self.check(home), try await home.ctl("reload"))
     #expect(check.status == reload.status)
     guard check.status != 0 else { return }
@@ -78,7 +66,7 @@ import Testing
     try await home.startAgent(through: ["/usr/bin/env", "NOTIFY_SOCKET=\(notify.path)"])
     try await eventually("READY=1") { notify.received().contains("READY=1") }
     #expect(!notify.received().contains("RELOADING=1"))
-    try Self.append("\nx = 1\n", to: home)
+    try home.append("\nx = 1\n")
     #expect(try await home.ctl("reload").status == 1)
     try await eventually("RELOADING=1, then READY=1") {
       let all = notify.received()

@@ -24,11 +24,8 @@ import Testing
   private func withScheme(_ body: (TestHome) async throws -> Void) async throws {
     try await withTestHome { home in
       await home.stopAgent()
-      let file = home.folder.path + "/config/ritual-agent/config.toml"
-      let text = try String(contentsOfFile: file, encoding: .utf8) + "\n[sign_in]\nredirect = \"scheme\"\n"
-      try text.write(toFile: file, atomically: true, encoding: .utf8)
+      try home.append("\n[sign_in]\nredirect = \"scheme\"\n")
       home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
-      chmod(file, 0o600)
       try await home.startAgent()
       let register = try await Self.run(home, Programs.path("ritualctl"), "register-handler")
       #expect(register.status == 0, "\(register.stderr)")

@@ -31,9 +31,7 @@ import Testing
   func endsForAMistake() async throws {
     await home.stopAgent()
     try home.editConfiguration { $0 += "\nx = 1\n" }
-    let alone = try await RunningProgram(
-      Programs.path("ritual-agentd"), [], environment: home.environment, folder: home.folder
-    ).end()
+    let alone = try await home.run(Programs.path("ritual-agentd"))
     #expect(alone.status == 78, "\(alone.stderr)")
     let activator = try Self.activator(home)
     try await eventually("the socket") { canConnect(to: home.socket) }

@@ -18,47 +18,6 @@ import Testing
     }
   }
 
-  @Test("TK-3: 200 parallel `ritualctl token` with a rejected token cause exactly one refresh")
-  func sharesOneRefresh() async throws {
-    try await withTestHome(.with { $0.tokenLifetime = 3600 }) { home in
-      try await home.signIn()
-      let token = try await home.token()
-      // The server no longer accepts the token; every tool finds out at the same moment and reports
-      // it.
-      let rejected = try await home.sha256(token)
-      home.sandbox.inject(.delayBeforeCommit(seconds: 1), at: .refresh, count: 1)
-      let programs = try (0..<200).map { _ in try home.start(["token", "--rejected", rejected]) }
-      var tokens: Set<String> = []
-      for program in programs {
-        let output = try await program.end()
-        #expect(output.status == 0, "\(output.stderr)")
-        tokens.insert(output.stdout)
-      }
-      #expect(tokens.count == 1)
-      #expect(!tokens.contains(token + "\n"))
-      #expect(home.sandbox.refreshCount == 1)
-    }
-  }
-
-  @Test(
-    "TK-4: a rejected token is refreshed once; the new one, rejected at once, is not printed: 7 and a time to retry",
-    .home
-  )
-  func refreshesARejectedToken() async throws {
-    try await home.signIn()
-    let old = try await home.token()
-    try await eventually("the sign-in is 5 s old") {
-      let age = 3600 - ((try await home.ctl("token", "--format", "json").json()["expiresIn"] as? Int) ?? 3600)
-      return age > 5
-    }
-    let new = try await home.token("--rejected", try await home.sha256(old))
-    #expect(new != old)
-    let again = try await home.ctl("token", "--rejected", try await home.sha256(new), "--json")
-    #expect(again.status == 7 && again.stdout.isEmpty, "\(again.stdout)")
-    #expect(again.stderr.contains(#""retryAfter":5"#), "\(again.stderr)")
-    #expect(home.sandbox.refreshCount == 1)
-  }
-
   @Test("TK-9: an API request whose token is refused is repeated once with a newer token, never twice", .home)
   func repeatsARefusedRequestOnce() async throws {
     try await home.signIn()
@@ -79,17 +38,6 @@ import Testing
     #expect(home.sandbox.requestCount(.guarded) <= 2)
   }
 
-  @Test("exec becomes the command, with the token only in its environment", .home)
-  func runsACommand() async throws {
-    try await home.signIn()
-    let token = try await home.token()
-    let output = try await home.ctl("exec", "--", "/bin/sh", "-c", "printf %s \"$RITUAL_ACCESS_TOKEN\"; exit 9")
-    #expect(output.stdout == token)
-    #expect(output.status == 9)
-    #expect(try await home.ctl("exec", "--", home.folder.path + "/program").status == 127)
-    #expect(try await home.ctl("exec", "--", "/etc/passwd").status == 126)
-  }
-
   @Test("exec exports the project's URL and key, with which the command reaches the project and the API", .home)
   func exportsTheProject() async throws {
     try await home.signIn()
@@ -106,17 +54,5 @@ import Testing
     let answers = try await home.ctl("exec", "--", "/bin/sh", "-c", script)
     #expect(answers.status == 0, "\(answers)")
     #expect(answers.stdout.contains(TestHome.email) && answers.stdout.contains("onboarding_complete"), "\(answers)")
-  }
-
-  @Test("why says what comes next, and events report what happened", .home)
-  func explains() async throws {
-    let events = try home.start(["events", "--json"])
-    try await home.signIn()
-    #expect(try await home.ctl("refresh").status == 0)
-    let why = try await home.ctl("why")
-    #expect(why.status == 0)
-    #expect(why.stdout.contains("Next refresh in"))
-    try await eventually("the sign-in among the events") { events.stdout.contains("SIGNED_IN") }
-    await events.stop()
   }
 }

@@ -8,6 +8,8 @@ import Testing
 /// of the process.
 @Suite(.enabled(if: Strace.isThere, "strace does it"))
 struct CommitFaultTests {
+  private var fixture: VaultFixture { .current }
+
   /// The calls of a commit in order: both copies staged, both synced, both renamed, the directory
   /// synced.
   static let calls = [
@@ -26,18 +28,16 @@ struct CommitFaultTests {
     try fixture.save(["a": "old"])
   }
 
-  @Test(arguments: calls, errors.map(\.0))
+  @Test(.vault, arguments: calls, errors.map(\.0))
   func aFailedCallLeavesTheOldOrTheNewRecord(call: String, error: String) async throws {
-    try await withVaultFixture { fixture in
-      try filled(fixture)
-      await #expect(processExitsWith: .exitCode(33)) {
-        [folder = fixture.folder as String, call = call as String, error = error as String] in
-        exit(try Self.failOnce(VaultFixture(folder: folder), call: call, error: error))
-      }
-      let vault = try fixture.open()
-      #expect(try vault.text("a") == "third")
-      try fixture.expectPairs(vault)
+    try filled(fixture)
+    await #expect(processExitsWith: .exitCode(33)) {
+      [folder = fixture.folder as String, call = call as String, error = error as String] in
+      exit(try Self.failOnce(VaultFixture(folder: folder), call: call, error: error))
     }
+    let vault = try fixture.open()
+    #expect(try vault.text("a") == "third")
+    try fixture.expectPairs(vault)
   }
 
   /// Returns 33 if the failure was reported, the record stayed intact, and the next write
@@ -65,25 +65,23 @@ struct CommitFaultTests {
     return try vault.text("a") == "third" && vault.damaged.isEmpty ? 33 : 3
   }
 
-  @Test(arguments: calls + ["close:when=1"])
+  @Test(.vault, arguments: calls + ["close:when=1"])
   func aKillAtEachCallLeavesTheOldOrTheNewRecord(call: String) async throws {
-    try await withVaultFixture { fixture in
-      try filled(fixture)
-      await #expect(processExitsWith: .signal(SIGKILL)) {
-        [folder = fixture.folder as String, call = call as String] in
-        let fixture = VaultFixture(folder: folder)
-        let vault = try fixture.open()
-        while vault.compareNextCopies() {}
-        let parts = call.split(separator: ":")
-        try Strace.attach(
-          calls: Self.traced, faults: ["\(parts[0]):signal=KILL:\(parts[1])"], log: fixture.folder + "/calls")
-        try vault.save(Array("new".utf8), as: "a")
-      }
+    try filled(fixture)
+    await #expect(processExitsWith: .signal(SIGKILL)) {
+      [folder = fixture.folder as String, call = call as String] in
+      let fixture = VaultFixture(folder: folder)
       let vault = try fixture.open()
-      #expect(try vault.text("a") == (Self.late.contains(call) ? "new" : "old"))
-      #expect(vault.damaged.isEmpty)
-      try fixture.expectPairs(vault)
+      while vault.compareNextCopies() {}
+      let parts = call.split(separator: ":")
+      try Strace.attach(
+        calls: Self.traced, faults: ["\(parts[0]):signal=KILL:\(parts[1])"], log: fixture.folder + "/calls")
+      try vault.save(Array("new".utf8), as: "a")
     }
+    let vault = try fixture.open()
+    #expect(try vault.text("a") == (Self.late.contains(call) ? "new" : "old"))
+    #expect(vault.damaged.isEmpty)
+    try fixture.expectPairs(vault)
   }
 
   /// The traced action, encoded by name so that it can be passed to another process.
@@ -161,27 +159,25 @@ struct CommitFaultTests {
   }
 
   /// A short write: the system accepts some bytes, and then no more.
-  @Test func aShortWriteKeepsTheOldRecord() async throws {
-    try await withVaultFixture { fixture in
-      try filled(fixture)
-      await #expect(processExitsWith: .exitCode(33)) { [folder = fixture.folder as String] in
-        let fixture = VaultFixture(folder: folder)
-        let vault = try fixture.open()
-        signal(SIGXFSZ, SIG_IGN)
-        var limit = rlimit()
-        getrlimit(fileSize, &limit)
-        limit.rlim_cur = 6000
-        setrlimit(fileSize, &limit)
-        let long = [UInt8](repeating: 1, count: 9000)
-        guard code({ () throws(VaultError) in try vault.save(long, as: "a") }) == .io else { exit(1) }
-        guard try vault.text("a") == "old" else { exit(2) }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(fileSize, &limit)
-        try vault.save(long, as: "a")
-        exit(try vault.load("a") == long ? 33 : 3)
-      }
-      #expect(try fixture.open().load("a").count == 9000)
+  @Test(.vault) func aShortWriteKeepsTheOldRecord() async throws {
+    try filled(fixture)
+    await #expect(processExitsWith: .exitCode(33)) { [folder = fixture.folder as String] in
+      let fixture = VaultFixture(folder: folder)
+      let vault = try fixture.open()
+      signal(SIGXFSZ, SIG_IGN)
+      var limit = rlimit()
+      getrlimit(fileSize, &limit)
+      limit.rlim_cur = 6000
+      setrlimit(fileSize, &limit)
+      let long = [UInt8](repeating: 1, count: 9000)
+      guard code({ () throws(VaultError) in try vault.save(long, as: "a") }) == .io else { exit(1) }
+      guard try vault.text("a") == "old" else { exit(2) }
+      limit.rlim_cur = limit.rlim_max
+      setrlimit(fileSize, &limit)
+      try vault.save(long, as: "a")
+      exit(try vault.load("a") == long ? 33 : 3)
     }
+    #expect(try fixture.open().load("a").count == 9000)
   }
 }
 

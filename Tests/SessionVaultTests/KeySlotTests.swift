@@ -68,10 +68,9 @@ import Testing
     #expect(code { () throws(VaultError) in try vault.unlock(with: [passphrase("old")]) } == .wrongKey)
     #expect(try vault.unlock(with: [passphrase("new")]) == new)
     let file = vault.condition.keys[0].id
-    let other = code { () throws(VaultError) in
+    #expect(throws: VaultError(.invalidKey, "")) {
       try vault.replaceKey(file, with: passphrase("x"), present: [passphrase("new")])
     }
-    #expect(other == .invalidKey)
   }
 
   /// An open vault does not prove possession of a key.
@@ -100,10 +99,7 @@ import Testing
   @Test func aKeyFileIsOnlyMadeForWhoHasAKey() async throws {
     let vault = try fixture.attach(MemoryStorage())
     try vault.create(with: passphrase("words"))
-    let wrong = code { () throws(VaultError) in
-      try vault.addKey(fixture.keySource, present: [passphrase("wrong")])
-    }
-    #expect(wrong == .wrongKey)
+    #expect(throws: VaultError(.wrongKey, "")) { try vault.addKey(fixture.keySource, present: [passphrase("wrong")]) }
     #expect(!fileExists(fixture.keyFile))
     try vault.addKey(fixture.keySource, present: [passphrase("words")])
     #expect(fileExists(fixture.keyFile))
@@ -124,10 +120,9 @@ import Testing
     for number in 1...VaultFormat.maxPassphraseSlots {
       try vault.addKey(passphrase("words \(number)"), present: [fixture.keySource])
     }
-    let more = code { () throws(VaultError) in
+    #expect(throws: VaultError(.keyLimit, "")) {
       try vault.addKey(passphrase("one more"), present: [fixture.keySource])
     }
-    #expect(more == .keyLimit)
     #expect(vault.condition.keys.count == 5)
   }
 
@@ -136,10 +131,7 @@ import Testing
     let vault = try fixture.make(storage)
     let files = storage.pairs
     storage.failNextWrite(with: .diskFull)
-    let failed = code { () throws(VaultError) in
-      try vault.addKey(passphrase("words"), present: [fixture.keySource])
-    }
-    #expect(failed == .diskFull)
+    #expect(throws: VaultError(.diskFull, "")) { try vault.addKey(passphrase("words"), present: [fixture.keySource]) }
     #expect(storage.pairs == files)
     #expect(vault.condition.keys.count == 1)
     try vault.addKey(passphrase("words"), present: [fixture.keySource])
@@ -152,10 +144,7 @@ import Testing
     let storage = FaultyStorage(MemoryStorage())
     let vault = try fixture.make(storage)
     storage.failsAfterWriting.store(true, ordering: .relaxed)
-    let failed = code { () throws(VaultError) in
-      try vault.addKey(passphrase("words"), present: [fixture.keySource])
-    }
-    #expect(failed == .io)
+    #expect(throws: VaultError(.io, "")) { try vault.addKey(passphrase("words"), present: [fixture.keySource]) }
     vault.lock()
     try vault.unlock(with: [fixture.keySource])
     storage.failsAfterWriting.store(false, ordering: .relaxed)

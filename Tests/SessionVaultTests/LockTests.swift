@@ -106,10 +106,7 @@ import Testing
     try vault.removeKey(file, present: [passphrase("words")])
     let new = storage.pairs["header"]
     storage.pairs["header"] = old
-    let add = code { () throws(VaultError) in
-      try vault.addKey(passphrase("x"), present: [fixture.keySource])
-    }
-    #expect(add == .damaged)
+    #expect(throws: VaultError(.damaged, "")) { try vault.addKey(passphrase("x"), present: [fixture.keySource]) }
     #expect(code { () throws(VaultError) in try vault.adopt() } == .damaged)
     vault.lock()
     #expect(code { () throws(VaultError) in try vault.unlock(with: [fixture.keySource]) } == .damaged)

@@ -54,10 +54,9 @@ struct PassphraseTests {
       cheap.during(nil)
       _ = try? vault.addKey(fixture.credential, present: [fixture.keySource])
     }
-    let result = code { () throws(VaultError) in
+    #expect(throws: VaultError(.changedMeanwhile, "")) {
       try vault.addKey(passphrase("words"), present: [fixture.keySource])
     }
-    #expect(result == .changedMeanwhile)
     #expect(vault.condition.keys.map(\.kind) == [.keyFile, .credential])
   }
 
@@ -139,10 +138,10 @@ struct PassphraseTests {
   @Test(.vault, arguments: credentials)
   func aCredentialHasItsBounds(length: Int, expected: VaultError.Code?) async throws {
     try fixture.writeCredential([UInt8](repeating: 5, count: length))
-    let result = code { () throws(VaultError) in
-      try fixture.attach(MemoryStorage()).create(with: fixture.credential)
-    }
-    #expect(result == expected)
+    #expect(
+      code { () throws(VaultError) in
+        try fixture.attach(MemoryStorage()).create(with: fixture.credential)
+      } == expected)
   }
 
   @Test(.vault) func aCredentialIsTheUsersOrSystemds() async throws {

@@ -2,7 +2,6 @@ import Testing
 
 @testable import SessionVault
 
-/// The operations on records.
 struct RecordTests {
   private var fixture: VaultFixture { .current }
 

@@ -90,9 +90,7 @@ extension VaultFixture {
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test a directory for a vault: `VaultFixture.current`.
-  static var vault: Self {
-    Self { test in try await withVaultFixture { try await VaultFixture.running.run($0, test) } }
-  }
+  static var vault: Self { VaultFixture.running.trait { try await withVaultFixture($0) } }
 }
 
 extension String {

@@ -3,7 +3,6 @@ import NIOHTTP1
 import SupabaseAuth
 import Testing
 
-/// The requests about second factors, and the decoding of their responses.
 @Suite struct FactorRequestTests {
   private let factor = "7376fd7d-1c5e-4b6f-8e0f-2c9d3c1f5a11"
 

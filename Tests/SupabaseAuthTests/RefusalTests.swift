@@ -59,36 +59,6 @@ import Testing
       serverCode: "unexpected_failure", message: "m"),
     Row(status: 418, body: "", code: .unexpected),
     Row(status: 400, body: #"{"code":"of_tomorrow"}"#, code: .server("of_tomorrow"), serverCode: "of_tomorrow"),
-    // GoTrue's codes.
-    Row(status: 422, body: #"{"code":"user_already_exists"}"#, code: .userExists, serverCode: "user_already_exists"),
-    Row(
-      status: 422, body: #"{"code":"email_provider_disabled"}"#, code: .providerDisabled,
-      serverCode: "email_provider_disabled"),
-    Row(status: 422, body: #"{"code":"signup_disabled"}"#, code: .signupDisabled, serverCode: "signup_disabled"),
-    Row(
-      status: 400, body: #"{"code":"email_not_confirmed"}"#, code: .emailNotConfirmed,
-      serverCode: "email_not_confirmed"),
-    Row(
-      status: 404, body: #"{"code":"flow_state_not_found"}"#, code: .flowStateNotFound,
-      serverCode: "flow_state_not_found"),
-    Row(
-      status: 422, body: #"{"code":"flow_state_expired"}"#, code: .flowStateExpired, serverCode: "flow_state_expired"),
-    Row(status: 400, body: #"{"code":"bad_code_verifier"}"#, code: .badCodeVerifier, serverCode: "bad_code_verifier"),
-    Row(status: 403, body: #"{"code":"bad_jwt"}"#, code: .badJWT, serverCode: "bad_jwt"),
-    Row(status: 401, body: #"{"code":"no_authorization"}"#, code: .badJWT, serverCode: "no_authorization"),
-    Row(status: 403, body: #"{"code":"user_banned"}"#, code: .userBanned, serverCode: "user_banned"),
-    Row(
-      status: 422, body: #"{"code":"identity_already_exists"}"#, code: .identityAlreadyExists,
-      serverCode: "identity_already_exists"),
-    Row(
-      status: 422, body: #"{"code":"single_identity_not_deletable"}"#, code: .lastIdentity,
-      serverCode: "single_identity_not_deletable"),
-    Row(
-      status: 404, body: #"{"code":"manual_linking_disabled"}"#, code: .manualLinkingDisabled,
-      serverCode: "manual_linking_disabled"),
-    Row(
-      status: 429, body: #"{"code":"over_email_send_rate_limit"}"#, code: .rateLimited,
-      serverCode: "over_email_send_rate_limit"),
   ]
 
   @Test(arguments: rows) func row(_ row: Row) async throws {
@@ -99,6 +69,32 @@ import Testing
       #expect(error.serverCode == row.serverCode)
       #expect(error.serverMessage == row.message)
       #expect(!error.message.isEmpty)
+    }
+  }
+
+  /// GoTrue's codes, with a status.
+  static let codes: [(Int, String, AuthError.Code)] = [
+    (422, "user_already_exists", .userExists), (422, "email_provider_disabled", .providerDisabled),
+    (422, "signup_disabled", .signupDisabled), (400, "email_not_confirmed", .emailNotConfirmed),
+    (404, "flow_state_not_found", .flowStateNotFound), (422, "flow_state_expired", .flowStateExpired),
+    (400, "bad_code_verifier", .badCodeVerifier), (403, "bad_jwt", .badJWT), (401, "no_authorization", .badJWT),
+    (403, "user_banned", .userBanned), (422, "identity_already_exists", .identityAlreadyExists),
+    (422, "single_identity_not_deletable", .lastIdentity), (404, "manual_linking_disabled", .manualLinkingDisabled),
+    (429, "over_email_send_rate_limit", .rateLimited), (422, "otp_expired", .codeRefused),
+    (422, "otp_disabled", .otpDisabled), (422, "captcha_failed", .captchaRequired),
+    (422, "anonymous_provider_disabled", .anonymousDisabled), (422, "saml_provider_disabled", .ssoDisabled),
+    (422, "sso_provider_disabled", .ssoDisabled), (422, "sso_provider_not_found", .ssoNotFound),
+    (422, "user_sso_managed", .ssoManaged), (422, "sms_send_failed", .messageNotSent),
+    (422, "phone_exists", .userExists), (422, "phone_provider_disabled", .providerDisabled),
+    (422, "email_address_not_authorized", .emailNotAuthorized),
+    (422, "provider_email_needs_verification", .providerEmailUnverified),
+  ]
+
+  @Test(arguments: codes) func code(status: Int, name: String, code: AuthError.Code) async throws {
+    try await withServer({ _ in .answer(status, [], #"{"code":"\#(name)"}"#) }) { client, _ in
+      let error = try await authError { try await client.user(Fixture.bearer) }
+      #expect(error.code == code && error.status == status && error.serverCode == name)
+      #expect(!error.message.isEmpty && error.message != "the server rejected the request", "it has words")
     }
   }
 

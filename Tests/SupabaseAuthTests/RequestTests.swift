@@ -3,7 +3,6 @@ import NIOHTTP1
 import SupabaseAuth
 import Testing
 
-/// The request and the decoded response of every call.
 @Suite struct RequestTests {
   private func expect(
     _ method: String, _ target: String, body: String = "", bearer: Bool = false, _ request: SeenRequest?
@@ -97,17 +96,15 @@ import Testing
     }
   }
 
-  @Test func linkURL() async throws {
-    try await withServer({ _ in .answer(200, [], #"{"url":"https://accounts.example/o?x=1"}"#) }) { client, server in
-      let url = try await client.linkURL(
-        provider: .google, scopes: nil, redirectTo: "http://127.0.0.1:1/a?b=c", challenge: "ch", Fixture.bearer)
-      #expect(url == "https://accounts.example/o?x=1")
-      try expect(
-        "GET",
-        "/auth/v1/user/identities/authorize?provider=google&redirect_to=http%3A%2F%2F127.0.0.1%3A1%2Fa%3Fb%3Dc"
-          + "&code_challenge=ch&code_challenge_method=s256&skip_http_redirect=true",
-        bearer: true, server.requests.first)
-    }
+  @Test(.server { _ in .answer(200, [], #"{"url":"https://accounts.example/o?x=1"}"#) }) func linkURL() async throws {
+    let url = try await client.linkURL(
+      provider: .google, scopes: nil, redirectTo: "http://127.0.0.1:1/a?b=c", challenge: "ch", Fixture.bearer)
+    #expect(url == "https://accounts.example/o?x=1")
+    try expect(
+      "GET",
+      "/auth/v1/user/identities/authorize?provider=google&redirect_to=http%3A%2F%2F127.0.0.1%3A1%2Fa%3Fb%3Dc"
+        + "&code_challenge=ch&code_challenge_method=s256&skip_http_redirect=true",
+      bearer: true, server.requests.first)
   }
 
   @Test(arguments: ["file:///etc/passwd", "javascript:alert(1)", "http://evil.example/", "https://a b/", ""])
@@ -128,12 +125,10 @@ import Testing
     }
   }
 
-  @Test func tokenThatNoHeaderCanCarry() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
-      let error = try await authError { try await client.user(BearerToken("a\r\nX-Evil: 1")) }
-      #expect(error.code == .invalidRequest)
-      #expect(server.connections == 0)
-    }
+  @Test(.server { _ in .answer(200, [], Fixture.user) }) func tokenThatNoHeaderCanCarry() async throws {
+    let error = try await authError { try await client.user(BearerToken("a\r\nX-Evil: 1")) }
+    #expect(error.code == .invalidRequest)
+    #expect(server.connections == 0)
   }
 
   @Test func signUp() async throws {
@@ -160,7 +155,6 @@ import Testing
   }
 }
 
-/// The requests for codes, links, anonymous users and single sign-on.
 @Suite struct CodeRequestTests {
   private static let link = PKCERedirect(url: "http://127.0.0.1:1/callback?attempt=a", challenge: "ch")
 
@@ -171,40 +165,36 @@ import Testing
     return members.map { "\($0.key)=\($0.value.text)" }.sorted()
   }
 
-  @Test func codeByEmail() async throws {
-    try await withServer({ _ in .answer(200, [], "{}") }) { client, server async throws in
-      try await client.sendCode(to: .email("a@b.test"), createUser: false, link: Self.link)
-      let request = try #require(server.requests.first)
-      #expect(request.method == "POST")
-      #expect(request.target == "/auth/v1/otp?redirect_to=http%3A%2F%2F127.0.0.1%3A1%2Fcallback%3Fattempt%3Da")
-      #expect(
-        try members(request) == [
-          "code_challenge=ch", "code_challenge_method=s256", "create_user=false", "email=a@b.test",
-        ])
-    }
+  @Test(.server { _ in .answer(200, [], "{}") }) func codeByEmail() async throws {
+    try await client.sendCode(to: .email("a@b.test"), createUser: false, link: Self.link)
+    let request = try #require(server.requests.first)
+    #expect(request.method == "POST")
+    #expect(request.target == "/auth/v1/otp?redirect_to=http%3A%2F%2F127.0.0.1%3A1%2Fcallback%3Fattempt%3Da")
+    #expect(
+      try members(request) == [
+        "code_challenge=ch", "code_challenge_method=s256", "create_user=false", "email=a@b.test",
+      ])
   }
 
-  @Test func codeByTextMessage() async throws {
-    try await withServer({ _ in .answer(200, [], #"{"message_id":"m"}"#) }) { client, server async throws in
-      try await client.sendCode(to: .phone("+4915112345601"), createUser: true, link: nil)
-      #expect(server.requests.first?.target == "/auth/v1/otp")
-      #expect(try members(server.requests.first) == ["create_user=true", "phone=+4915112345601"])
-    }
+  @Test(.server { _ in .answer(200, [], #"{"message_id":"m"}"#) }) func codeByTextMessage() async throws {
+    try await client.sendCode(to: .phone("+4915112345601"), createUser: true, link: nil)
+    #expect(server.requests.first?.target == "/auth/v1/otp")
+    #expect(try members(server.requests.first) == ["create_user=true", "phone=+4915112345601"])
   }
 
-  @Test(arguments: [
-    (CodeProof.code("054206", .email("a@b.test")), ["email=a@b.test", "token=054206", "type=email"]),
-    (.code("054206", .phone("+49151")), ["phone=+49151", "token=054206", "type=sms"]),
-    (.emailChange("054206", email: "a@b.test"), ["email=a@b.test", "token=054206", "type=email_change"]),
-    (.tokenHash("pkce_ab"), ["token_hash=pkce_ab", "type=email"]),
-  ])
+  @Test(
+    .server { _ in .answer(200, [], Fixture.session()) },
+    arguments: [
+      (CodeProof.code("054206", .email("a@b.test")), ["email=a@b.test", "token=054206", "type=email"]),
+      (.code("054206", .phone("+49151")), ["phone=+49151", "token=054206", "type=sms"]),
+      (.emailChange("054206", email: "a@b.test"), ["email=a@b.test", "token=054206", "type=email_change"]),
+      (.tokenHash("pkce_ab"), ["token_hash=pkce_ab", "type=email"]),
+    ])
   func verification(proof: CodeProof, body: [String]) async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server async throws in
-      #expect(try await client.verify(proof) != nil)
-      #expect(server.requests.first?.target == "/auth/v1/verify")
-      #expect(try members(server.requests.first) == body)
-      #expect(server.requests.first?.body.contains(#""token":54206"#) == false, "a code is a string")
-    }
+    #expect(try await client.verify(proof) != nil)
+    #expect(server.requests.first?.target == "/auth/v1/verify")
+    #expect(try members(server.requests.first) == body)
+    #expect(server.requests.first?.body.contains(#""token":54206"#) == false, "a code is a string")
   }
 
   @Test func firstOfTwoCodes() async throws {
@@ -258,22 +248,6 @@ import Testing
       let error = try await authError { try await client.sendCode(to: .email("a@b.test"), createUser: true, link: nil) }
       #expect(error.code == .rateLimited)
       #expect(error.retryAfter == seconds.map { .seconds($0) })
-    }
-  }
-
-  @Test(arguments: [
-    ("otp_expired", AuthError.Code.codeRefused), ("otp_disabled", .otpDisabled), ("captcha_failed", .captchaRequired),
-    ("anonymous_provider_disabled", .anonymousDisabled), ("saml_provider_disabled", .ssoDisabled),
-    ("sso_provider_disabled", .ssoDisabled), ("sso_provider_not_found", .ssoNotFound),
-    ("user_sso_managed", .ssoManaged), ("sms_send_failed", .messageNotSent), ("phone_exists", .userExists),
-    ("phone_provider_disabled", .providerDisabled), ("email_address_not_authorized", .emailNotAuthorized),
-    ("provider_email_needs_verification", .providerEmailUnverified),
-  ])
-  func codes(name: String, code: AuthError.Code) async throws {
-    try await withServer({ _ in .answer(422, [], #"{"code":"\#(name)","message":"m"}"#) }) { client, _ async throws in
-      let error = try await authError { try await client.verify(.tokenHash("a")) }
-      #expect(error.code == code)
-      #expect(error.message != "the server rejected the request", "it has words")
     }
   }
 

@@ -26,13 +26,11 @@ import Testing
     }
   }
 
-  @Test func redirectsAreHandedOut() async throws {
-    try await withServer({ _ in .answer(302, [("location", "https://evil.test/")]) }) { client, server in
-      let response = try await client.send(
-        APIRequest(method: "GET", url: server.url + "/a", limit: 100, timeout: generous))
-      #expect(response.status == 302)
-      #expect(server.requests.count == 1)
-    }
+  @Test(.server { _ in .answer(302, [("location", "https://evil.test/")]) }) func redirectsAreHandedOut() async throws {
+    let response = try await client.send(
+      APIRequest(method: "GET", url: server.url + "/a", limit: 100, timeout: generous))
+    #expect(response.status == 302)
+    #expect(server.requests.count == 1)
   }
 
   @Test(arguments: [200, 500]) func bodyOverTheLimit(status: Int) async throws {
@@ -44,25 +42,23 @@ import Testing
     }
   }
 
-  @Test func itsOwnTimeLimit() async throws {
-    try await withServer({ _ in .silence }) { client, server in
-      let request = APIRequest(method: "GET", url: server.url, limit: 9, timeout: .milliseconds(200))
-      let error = try await authError { try await client.send(request) }
-      #expect(error.code == .timeout)
-      #expect(server.requests.count == 1)
-    }
+  @Test(.server { _ in .silence }) func itsOwnTimeLimit() async throws {
+    let request = APIRequest(method: "GET", url: server.url, limit: 9, timeout: .milliseconds(200))
+    let error = try await authError { try await client.send(request) }
+    #expect(error.code == .timeout)
+    #expect(server.requests.count == 1)
   }
 
-  @Test(arguments: [
-    "Host", "connection", "Content-Length", "transfer-encoding", "TE", "Trailer", "Upgrade", "Proxy-Authorization",
-  ])
+  @Test(
+    .server { _ in .answer(200) },
+    arguments: [
+      "Host", "connection", "Content-Length", "transfer-encoding", "TE", "Trailer", "Upgrade", "Proxy-Authorization",
+    ])
   func framingHeaders(name: String) async throws {
-    try await withServer({ _ in .answer(200) }) { client, server in
-      let request = APIRequest(method: "GET", url: server.url, headers: [(name, "1")], limit: 9)
-      let error = try await authError { try await client.send(request) }
-      #expect(error.code == .invalidRequest)
-      #expect(server.connections == 0)
-    }
+    let request = APIRequest(method: "GET", url: server.url, headers: [(name, "1")], limit: 9)
+    let error = try await authError { try await client.send(request) }
+    #expect(error.code == .invalidRequest)
+    #expect(server.connections == 0)
   }
 
   @Test(arguments: ["", "get", "GET /x", "CONNECT", "TRACE", "G\r\nET"]) func methods(method: String) async throws {

@@ -2,7 +2,6 @@ import FoundationEssentials
 import SupabaseAuth
 import Testing
 
-/// The decoding of sessions and users.
 @Suite struct SessionDecodingTests {
   private func session(_ body: String) throws -> Session {
     guard case .refreshed(let session) = classifyRefresh(status: 200, headers: [], body: Array(body.utf8)) else {

@@ -13,11 +13,9 @@ import Testing
     ClassifyRefreshTests.text(await client.refresh(RefreshToken("t")))
   }
 
-  @Test func droppedConnection() async throws {
-    try await withServer({ _ in .drop }) { client, server in
-      #expect(await refresh(client) == "transient network")
-      #expect(server.requests.count == 1, "nothing is sent twice")
-    }
+  @Test(.server { _ in .drop }) func droppedConnection() async throws {
+    #expect(await refresh(client) == "transient network")
+    #expect(server.requests.count == 1, "nothing is sent twice")
   }
 
   @Test func truncatedBody() async throws {
@@ -35,10 +33,8 @@ import Testing
     }
   }
 
-  @Test func noHTTPAtAll() async throws {
-    try await withServer({ _ in .bytesThenClose("SSH-2.0-OpenSSH_9.2\r\n") }) { client, _ in
-      #expect(await refresh(client) == "transient unreadable")
-    }
+  @Test(.server { _ in .bytesThenClose("SSH-2.0-OpenSSH_9.2\r\n") }) func noHTTPAtAll() async throws {
+    #expect(await refresh(client) == "transient unreadable")
   }
 
   @Test(arguments: [Reply.silence, .bytesThenSilence("HTTP/1.1 200 OK\r\n"), .bytesThenSilence(head + "{")])
@@ -135,50 +131,42 @@ import Testing
     }
   }
 
-  @Test func aCancelledTaskCancelsItsRequest() async throws {
-    try await withServer({ _ in .silence }) { client, server in
-      let task = Task { try await client.user(Fixture.bearer) }
-      for await event in server.events {
-        if case .request = event { task.cancel() }
-        if case .closed = event { break }
-      }
-      let error = try await authError { try await task.value }
-      #expect(error.code == .cancelled)
+  @Test(.server { _ in .silence }) func aCancelledTaskCancelsItsRequest() async throws {
+    let task = Task { try await client.user(Fixture.bearer) }
+    for await event in server.events {
+      if case .request = event { task.cancel() }
+      if case .closed = event { break }
     }
+    let error = try await authError { try await task.value }
+    #expect(error.code == .cancelled)
   }
 
-  @Test func aCancelledRefreshIsTransient() async throws {
-    try await withServer({ _ in .silence }) { client, server in
-      let task = Task { await refresh(client) }
-      for await event in server.events {
-        if case .request = event { task.cancel() }
-        if case .closed = event { break }
-      }
-      #expect(await task.value == "transient cancelled")
+  @Test(.server { _ in .silence }) func aCancelledRefreshIsTransient() async throws {
+    let task = Task { await refresh(client) }
+    for await event in server.events {
+      if case .request = event { task.cancel() }
+      if case .closed = event { break }
     }
+    #expect(await task.value == "transient cancelled")
   }
 
-  @Test func afterShutdownNothingIsSent() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
-      _ = try await client.user(Fixture.bearer)
-      await client.shutdown()
-      await client.shutdown()
-      let error = try await authError { try await client.user(Fixture.bearer) }
-      #expect(error.code == .shutDown)
-      #expect(server.requests.count == 1)
-    }
+  @Test(.server { _ in .answer(200, [], Fixture.user) }) func afterShutdownNothingIsSent() async throws {
+    _ = try await client.user(Fixture.bearer)
+    await client.shutdown()
+    await client.shutdown()
+    let error = try await authError { try await client.user(Fixture.bearer) }
+    #expect(error.code == .shutDown)
+    #expect(server.requests.count == 1)
   }
 
-  @Test func shutdownEndsWhatRuns() async throws {
-    try await withServer({ _ in .silence }) { client, server in
-      async let call = authError { try await client.user(Fixture.bearer) }
-      for await event in server.events { if case .request = event { break } }
-      let start = ContinuousClock.now
-      await client.shutdown()
-      #expect(start.duration(to: .now) < .seconds(60))
-      let code = try await call.code
-      #expect(code != .timeout)
-    }
+  @Test(.server { _ in .silence }) func shutdownEndsWhatRuns() async throws {
+    async let call = authError { try await client.user(Fixture.bearer) }
+    for await event in server.events { if case .request = event { break } }
+    let start = ContinuousClock.now
+    await client.shutdown()
+    #expect(start.duration(to: .now) < .seconds(60))
+    let code = try await call.code
+    #expect(code != .timeout)
   }
 
   @Test func clientsThatNobodyShutsDown() async throws {
@@ -192,13 +180,11 @@ import Testing
     try await server.stop()
   }
 
-  @Test func manyAtOnce() async throws {
-    try await withServer({ _ in .answer(200, [], Fixture.user) }) { client, server in
-      try await withThrowingTaskGroup(of: String.self) { group in
-        for _ in 0..<50 { group.addTask { try await client.user(Fixture.bearer).email } }
-        for try await email in group { #expect(email == "gina@lab.test") }
-      }
-      #expect(server.requests.count == 50)
+  @Test(.server { _ in .answer(200, [], Fixture.user) }) func manyAtOnce() async throws {
+    try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<50 { group.addTask { try await client.user(Fixture.bearer).email } }
+      for try await email in group { #expect(email == "gina@lab.test") }
     }
+    #expect(server.requests.count == 50)
   }
 }

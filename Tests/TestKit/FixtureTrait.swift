@@ -30,6 +30,13 @@ public struct TestFixture<Fixture: Sendable>: Sendable {
     return fixture
   }
 
+  /// A trait that runs each test with the fixture that `scope` passes to its argument.
+  public func trait(
+    _ scope: @escaping @Sendable (_ body: @Sendable (Fixture) async throws -> Void) async throws -> Void
+  ) -> FixtureTrait {
+    FixtureTrait { test in try await scope { try await run($0, test) } }
+  }
+
   /// Runs `test` with `fixture`.
   public func run(_ fixture: Fixture, _ test: @Sendable () async throws -> Void) async throws {
     try await local.withValue(fixture) { try await test() }

@@ -1,5 +1,6 @@
 public import FoundationEssentials
 import Glibc
+public import Testing
 
 /// Runs `body` with a new temporary directory, mode 0700, which is removed when `body` returns or
 /// throws.
@@ -9,6 +10,18 @@ public func withScratchDirectory<Result>(
   let folder = try makeScratchDirectory()
   defer { try? FileManager.default.removeItem(at: folder) }
   return try await body(folder)
+}
+
+private enum Current {
+  static let folder = TestFixture<URL>()
+}
+
+/// The directory of a test with the trait `scratchDirectory`.
+public var scratchDirectory: URL { Current.folder.current }
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a temporary directory of its own.
+  public static var scratchDirectory: Self { Current.folder.trait { try await withScratchDirectory($0) } }
 }
 
 /// Creates the directory of `withScratchDirectory`, for a test that removes it itself.

@@ -2,7 +2,6 @@ import Foundation
 import TestKit
 import Testing
 
-/// `ritualctl api`: bodies, fields, and the forms of the output.
 @Suite(.timeLimit(.minutes(2))) struct APITests {
   private static func response(_ body: String, _ type: String = "application/json", status: Int = 200) -> [UInt8] {
     Reply.http(Array(body.utf8), type, status: status)
@@ -74,9 +73,7 @@ import Testing
 
   @Test("-d @file and -d @- read the body from a file and standard input")
   func readsBodies() async throws {
-    try await withEgressBench(answering: { _ in
-      Self.response("{}")
-    }) { bench in
+    try await withEgressBench(Self.response("{}")) { bench in
       let file = bench.folder.path + "/body.json"
       try "{\"a\":\n1}\n".write(toFile: file, atomically: true, encoding: .utf8)
       #expect(try await bench.run("api", "-d", "@" + file, "/x").status == 0)
@@ -93,9 +90,7 @@ import Testing
 
   @Test("-f makes a JSON object of strings and POST, or a query with -X GET")
   func sendsFields() async throws {
-    try await withEgressBench(answering: { _ in
-      Self.response("{}")
-    }) { bench in
+    try await withEgressBench(Self.response("{}")) { bench in
       for arguments in [
         ["-f", "title=a=b\"", "-f", "tags[]=1", "-f", "tags[]=true", "-f", "at[place][city]=Köln", "-f", "empty="],
         ["-X", "PATCH", "-H", "Content-Type: application/vnd.x+json", "-f", "a=1"],
@@ -134,9 +129,7 @@ import Testing
       ["--account", ""],
     ])
   func refuses(arguments: [String]) async throws {
-    try await withEgressBench(answering: { _ in
-      Self.response("{}")
-    }) { bench in
+    try await withEgressBench(Self.response("{}")) { bench in
       let output = try await bench.start(["api"] + arguments + ["/x"]).end()
       #expect(output.status == 64, "\(output)")
       #expect(bench.server.lines.isEmpty)
@@ -189,9 +182,7 @@ import Testing
 
   @Test("without jq nothing is sent, and the error names the package")
   func needsJQ() async throws {
-    try await withEgressBench(answering: { _ in
-      Self.response("{}")
-    }) { bench in
+    try await withEgressBench(Self.response("{}")) { bench in
       let output = try await bench.run("api", "--jq", ".", "-d", "{}", "/x", environment: ["PATH": "/nowhere"])
       #expect(output.status == 1)
       #expect(output.stderr == "ritualctl: jq is not installed\n  sudo apt install jq\n")
@@ -206,9 +197,7 @@ import Testing
       ("application/octet-stream", false), ("image/png", false),
     ])
   func documentsText(type: String, isText: Bool) async throws {
-    try await withEgressBench(answering: { _ in
-      Self.response("é\u{1B}", type)
-    }) { bench in
+    try await withEgressBench(Self.response("é\u{1B}", type)) { bench in
       let document = try await Self.document(bench)
       #expect(document["body"] as? String == Data("é\u{1B}".utf8).base64EncodedString())
       #expect(document["text"] as? String == (isText ? "é\u{1B}" : nil))
@@ -217,9 +206,7 @@ import Testing
 
   @Test("--json has no text for a body that is not UTF-8")
   func documentsBytes() async throws {
-    try await withEgressBench(answering: { _ in
-      Reply.http([0xFF], "text/plain")
-    }) { bench in
+    try await withEgressBench(Reply.http([0xFF], "text/plain")) { bench in
       let document = try await Self.document(bench)
       #expect(document["body"] as? String == "/w==")
       #expect(document["text"] == nil)

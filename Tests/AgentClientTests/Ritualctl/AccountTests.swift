@@ -54,9 +54,7 @@ import Testing
 
   @Test("sign-out prints the accounts that were signed out, and the pending revocations")
   func signsOut() async throws {
-    try await withBench { _, _ in
-      Reply.result(#"{"accounts":["home","work"],"pending":["work"]}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"accounts":["home","work"],"pending":["work"]}"#)) { bench in
       let output = try await bench.run("sign-out", "--all", "--scope", "global")
       #expect(output.stdout == "home: signed out\nwork: signed out here, revocation pending\n")
       #expect(output.stderr.hasPrefix("ritualctl: work: the server has not confirmed it yet"))

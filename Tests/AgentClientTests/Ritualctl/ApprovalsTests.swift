@@ -13,9 +13,7 @@ import Testing
 
   @Test("approvals lists by default, one escaped line for each")
   func lists() async throws {
-    try await withBench { _, _ in
-      Reply.result(#"{"approvals":[\#(Self.pending),\#(Self.allowed),\#(Self.denied)]}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"approvals":[\#(Self.pending),\#(Self.allowed),\#(Self.denied)]}"#)) { bench in
       for arguments in [["approvals"], ["approvals", "list"]] {
         let output = try await bench.start(arguments).end()
         let lines = output.stdout.split(separator: "\n")

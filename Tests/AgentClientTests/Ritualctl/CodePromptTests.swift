@@ -12,13 +12,13 @@ import Testing
 
   /// Runs `script` with an agent that accepts only the code 000001, and answers others with the error
   /// `refusal`. `send` and `wait` answer `signIn.sendCode` and `signIn.wait`, by number; nil means the
-  /// usual response, and none to `signIn.wait`. `resendAfter` is the project's pause.
-  private static func play(
-    _ arguments: [String], _ script: String, resendAfter: Int = 60, refusal: String = "codeInvalid",
+  /// usual response, and none to `signIn.wait`. `resendAfter` is the project's pause. The program must end
+  /// with `exit`.
+  @discardableResult private static func play(
+    exit: Int32 = 0, _ arguments: [String], _ script: String, resendAfter: Int = 60, refusal: String = "codeInvalid",
     command: [String]? = nil, send: @escaping @Sendable (Int) -> String? = { _ in nil },
-    wait: @escaping @Sendable (Int) -> String? = { _ in nil },
-    _ body: (Output, ScriptedServer) throws -> Void
-  ) async throws {
+    wait: @escaping @Sendable (Int) -> String? = { _ in nil }
+  ) async throws -> (output: Output, lines: [String]) {
     try await withScratchDirectory { folder in
       let server = try ScriptedServer(in: folder) { connection in
         var (codes, waits) = (0, 0)
@@ -46,19 +46,20 @@ import Testing
       let bench = Bench(folder: folder, server: server)
       let command = (command ?? []) + [Ritualctl.path] + arguments
       let output = try await bench.runInTerminal(script, environment: [:], command: command)
-      try body(output, server)
+      #expect(output.status == exit, "\(output.stdout)")
+      return (output, server.lines)
     }
   }
 
   private static var pause: Regex<Substring> { /another code can be sent in \d+ s\n/ }
 
-  private static func methods(_ server: ScriptedServer) -> [String] {
-    server.lines.map { String(ScriptedRequest($0).method.dropFirst("signIn.".count)) }
+  private static func methods(_ lines: [String]) -> [String] {
+    lines.map { String(ScriptedRequest($0).method.dropFirst("signIn.".count)) }
   }
 
   @Test("sends a code, asks again after wrong ones, and waits for the link meanwhile")
   func asksAgain() async throws {
-    try await Self.play(
+    let lines = try await Self.play(
       Self.email,
       """
       expect('a code was sent to a@b.c; press Enter alone')
@@ -71,93 +72,78 @@ import Testing
       expect('signed in to work')
       finish()
       """
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(server) == ["sendCode", "wait", "verifyCode", "verifyCode"])
-      #expect(server.lines[0].contains(#""params":{"email":"a@b.c"}"#))
-      #expect(server.lines[2].contains(#""params":{"code":"000009","flow":"f1"}"#))
-    }
+    ).lines
+    #expect(Self.methods(lines) == ["sendCode", "wait", "verifyCode", "verifyCode"])
+    #expect(lines[0].contains(#""params":{"email":"a@b.c"}"#))
+    #expect(lines[2].contains(#""params":{"code":"000009","flow":"f1"}"#))
   }
 
   @Test("the fifth wrong code ends the command")
   func limitsAttempts() async throws {
     let attempt = "expect('Code (or')\nshown = ''\nsay('000009\\n')\n"
-    try await Self.play(
-      Self.email, String(repeating: attempt, count: 5) + "expect('ritualctl: This code is wrong.')\nfinish()"
-    ) { output, server in
-      #expect(output.status == 1, "\(output.stdout)")
-      #expect(output.stdout.hasSuffix("\nritualctl: This code is wrong.\n"), "\(output.stdout)")
-      #expect(Self.methods(server).count { $0 == "verifyCode" } == 5)
-    }
+    let (output, lines) = try await Self.play(
+      exit: 1, Self.email, String(repeating: attempt, count: 5) + "expect('ritualctl: This code is wrong.')\nfinish()")
+    #expect(output.stdout.hasSuffix("\nritualctl: This code is wrong.\n"), "\(output.stdout)")
+    #expect(Self.methods(lines).count { $0 == "verifyCode" } == 5)
   }
 
   @Test("a link for another address ends the command")
   func refusesForeignLinks() async throws {
-    try await Self.play(
-      Self.email,
+    let output = try await Self.play(
+      exit: 1, Self.email,
       "expect('Code (or')\nsay('https://p/auth/v1/verify?token=1\\n')\nexpect('ritualctl: Another')\nfinish()"
-    ) { output, _ in
-      #expect(output.status == 1 && output.stdout.contains("name the address"), "\(output.stdout)")
-    }
+    ).output
+    #expect(output.stdout.contains("name the address"), "\(output.stdout)")
   }
 
   // The terminal keeps what is typed before the next prompt.
   @Test("Enter alone sends another code, after the project's pause only")
   func sendsAgain() async throws {
     let again = "expect('Code (or')\nsay('\\n')\n"
-    try await Self.play(
+    let (output, lines) = try await Self.play(
       Self.email,
-      again + "expect('another code can be sent in ')\nsay('000001\\n')\nfinish()"
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(output.stdout.contains(Self.pause), "\(output.stdout)")
-      #expect(Self.methods(server) == ["sendCode", "wait", "verifyCode"])
-    }
-    try await Self.play(
+      again + "expect('another code can be sent in ')\nsay('000001\\n')\nfinish()")
+    #expect(output.stdout.contains(Self.pause), "\(output.stdout)")
+    #expect(Self.methods(lines) == ["sendCode", "wait", "verifyCode"])
+    let more = try await Self.play(
       Self.email, again + "say('000001\\n')\nfinish()",
       resendAfter: 0
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(server) == ["sendCode", "wait", "sendCode", "wait", "verifyCode"])
-      #expect(server.lines.last?.contains(#""flow":"f2""#) == true)
-    }
+    ).lines
+    #expect(Self.methods(more) == ["sendCode", "wait", "sendCode", "wait", "verifyCode"])
+    #expect(more.last?.contains(#""flow":"f2""#) == true)
   }
 
   @Test("with --sent, Enter alone only asks again: another code would void the one that was sent")
   func keepsSentCodes() async throws {
-    try await Self.play(
+    let lines = try await Self.play(
       Self.email + ["--sent"],
       "expect('Code (or')\nshown = ''\nsay('\\n')\nexpect('Code (or')\nsay('000001\\n')\nfinish()", resendAfter: 0
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(server) == ["verifyCode"])
-    }
+    ).lines
+    #expect(Self.methods(lines) == ["verifyCode"])
   }
 
   @Test("a failed resend does not end the prompt, because the first code may still be valid; a lock does")
   func survivesFailedResends() async throws {
     let again = "expect('Code (or')\nshown = ''\nsay('\\n')\n"
     for kind in ["network", "rateLimited", "methodDisabled"] {
-      try await Self.play(
+      let lines = try await Self.play(
         Self.email,
         again + "expect('No mail.')\nexpect('  ask for help')\nexpect('Code (or')\nsay('000001\\n')\nfinish()",
         resendAfter: 0, send: { $0 == 2 ? Reply.error(kind, "No mail.", hint: "ask for help") : nil }
-      ) { output, server in
-        #expect(output.status == 0, "\(output.stdout)")
-        #expect(Self.methods(server) == ["sendCode", "wait", "sendCode", "verifyCode"])
-        #expect(server.lines.last?.contains(#""flow":"f1""#) == true)
-      }
+      ).lines
+      #expect(Self.methods(lines) == ["sendCode", "wait", "sendCode", "verifyCode"])
+      #expect(lines.last?.contains(#""flow":"f1""#) == true)
     }
-    try await Self.play(
-      Self.email, again + "finish()", resendAfter: 0, send: { $0 == 2 ? Reply.error("vaultLocked", "Locked.") : nil }
-    ) { output, server in
-      #expect(output.status == 5 && output.stdout.contains("ritualctl: Locked."), "\(output)")
-    }
+    let output = try await Self.play(
+      exit: 5, Self.email, again + "finish()", resendAfter: 0,
+      send: { $0 == 2 ? Reply.error("vaultLocked", "Locked.") : nil }
+    ).output
+    #expect(output.stdout.contains("ritualctl: Locked."), "\(output)")
   }
 
   @Test("within the pause after a code that was sent before, the command asks for that code")
   func asksForTheFormerCode() async throws {
-    try await Self.play(
+    let (output, lines) = try await Self.play(
       Self.email,
       """
       expect('Another one can be sent in 59 seconds.')
@@ -167,24 +153,20 @@ import Testing
       expect('another code can be sent in ')
       say('000001\\n')
       finish()
-      """, send: { _ in CodeSignInTests.paused }
-    ) { output, server in
-      #expect(output.status == 0 && !output.stdout.contains("--code-stdin"), "\(output.stdout)")
-      #expect(Self.methods(server) == ["sendCode", "verifyCode"])
-      #expect(server.lines.last?.contains(#""email":"a@b.c""#) == true)
-    }
+      """, send: { _ in CodeSignInTests.paused })
+    #expect(!output.stdout.contains("--code-stdin"), "\(output.stdout)")
+    #expect(Self.methods(lines) == ["sendCode", "verifyCode"])
+    #expect(lines.last?.contains(#""email":"a@b.c""#) == true)
   }
 
   @Test("a flow that was replaced, or a restart of the agent, does not end the prompt", arguments: [true, false])
   func survivesForgottenFlows(isReplaced: Bool) async throws {
-    try await Self.play(
+    let lines = try await Self.play(
       Self.email, "expect('you can still enter the code')\nexpect('Code (or')\nsay('000001\\n')\nfinish()",
       wait: { _ in isReplaced ? Reply.error("cancelled") : Self.closing }
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(server) == ["sendCode", "wait", "verifyCode"])
-      #expect(server.lines.last?.contains(#""params":{"code":"000001","email":"a@b.c"}"#) == true)
-    }
+    ).lines
+    #expect(Self.methods(lines) == ["sendCode", "wait", "verifyCode"])
+    #expect(lines.last?.contains(#""params":{"code":"000001","email":"a@b.c"}"#) == true)
   }
 
   @Test("another sign-in of the account that is in progress does not end the prompt")
@@ -192,13 +174,12 @@ import Testing
     try await Self.play(
       Self.email,
       "expect('Code (or')\nshown = ''\nsay('000009\\n')\nexpect('Code (or')\nsay('000001\\n')\nfinish()",
-      refusal: "flowBusy"
-    ) { output, _ in #expect(output.status == 0, "\(output.stdout)") }
+      refusal: "flowBusy")
   }
 
   @Test("the code for a new address of a user has no link, and the prompt offers none")
   func offersNoLink() async throws {
-    try await Self.play(
+    let (output, lines) = try await Self.play(
       ["link", "email", "--email", "a@b.c"],
       """
       expect('\\nCode: ')
@@ -206,11 +187,9 @@ import Testing
       expect('a link must be opened in a browser on this machine')
       say('000001\\n')
       finish()
-      """
-    ) { output, server in
-      #expect(output.status == 0 && !output.stdout.contains("paste"), "\(output.stdout)")
-      #expect(Self.methods(server) == ["sendCode", "wait", "verifyCode"])
-    }
+      """)
+    #expect(!output.stdout.contains("paste"), "\(output.stdout)")
+    #expect(Self.methods(lines) == ["sendCode", "wait", "verifyCode"])
   }
 
   @Test("what was typed before the mailed link was opened is not left to the shell", arguments: [true, false])
@@ -218,7 +197,7 @@ import Testing
     try await withScratchDirectory { folder in
       let pipe = folder.path + "/typed"
       #expect(mkfifo(pipe, 0o600) == 0)
-      try await Self.play(
+      let output = try await Self.play(
         Self.email,
         """
         expect('Code (or')
@@ -234,26 +213,23 @@ import Testing
           close(open(pipe, O_RDONLY))
           return isSuccess ? SignInTests.signedIn : Reply.error("wrongUser")
         }
-      ) { output, _ in
-        #expect(
-          output.stdout.contains("signed in to work") == isSuccess && output.stdout.contains("rest=."), "\(output)")
-      }
+      ).output
+      #expect(
+        output.stdout.contains("signed in to work") == isSuccess && output.stdout.contains("rest=."), "\(output)")
     }
   }
 
   @Test("a wait that is over starts again while the flow runs")
   func waitsAgain() async throws {
-    try await Self.play(
+    let lines = try await Self.play(
       Self.email, "expect('signed in to work')\nfinish()",
       wait: { $0 == 1 ? Reply.error("flowTimedOut") : SignInTests.signedIn }
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(server) == ["sendCode", "wait", "wait"])
-    }
+    ).lines
+    #expect(Self.methods(lines) == ["sendCode", "wait", "wait"])
     try await withScratchDirectory { folder in
       let pipe = folder.path + "/over"
       #expect(mkfifo(pipe, 0o600) == 0)
-      try await Self.play(
+      let lines = try await Self.play(
         Self.email, "open('\(pipe)').close()\nexpect('Code (or')\nsay('000001\\n')\nfinish()",
         wait: {
           guard $0 > 1 else { return Reply.error("flowTimedOut") }
@@ -261,61 +237,50 @@ import Testing
           close(open(pipe, O_WRONLY))
           return Reply.error("flowUnknown")
         }
-      ) { output, server in
-        #expect(output.status == 0, "\(output.stdout)")
-        #expect(Self.methods(server) == ["sendCode", "wait", "wait", "verifyCode"])
-      }
+      ).lines
+      #expect(Self.methods(lines) == ["sendCode", "wait", "wait", "verifyCode"])
     }
   }
 
   @Test("a link that is opened on this machine ends the prompt; a wait that times out does not")
   func takesLink() async throws {
-    try await Self.play(
+    let lines = try await Self.play(
       Self.email, "expect('Code (or')\nexpect('signed in to work')\nfinish()", wait: { _ in SignInTests.signedIn }
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(server) == ["sendCode", "wait"])
-    }
+    ).lines
+    #expect(Self.methods(lines) == ["sendCode", "wait"])
     for kind in ["flowTimedOut", "flowUnknown"] {
       try await Self.play(
         Self.email, "expect('Code (or')\nsay('000001\\n')\nexpect('signed in to work')\nfinish()",
-        wait: { _ in Reply.error(kind) }
-      ) { output, _ in #expect(output.status == 0, "\(output.stdout)") }
+        wait: { _ in Reply.error(kind) })
     }
-    try await Self.play(Self.email, "expect('Code (or')\nfinish()", wait: { _ in Reply.error("wrongUser") }) {
-      output, _ in
-      #expect(output.status == 1 && output.stdout.contains(": \nritualctl: words"), "\(output.stdout)")
-    }
+    let next = try await Self.play(
+      exit: 1, Self.email, "expect('Code (or')\nfinish()", wait: { _ in Reply.error("wrongUser") }
+    ).output
+    #expect(next.stdout.contains(": \nritualctl: words"), "\(next.stdout)")
   }
 
   @Test("asks for an address that no option names; --sent sends none; Ctrl-C and Ctrl-D cancel")
   func asksForAddress() async throws {
-    try await Self.play(
+    let lines = try await Self.play(
       ["sign-in", "phone"],
       "expect('Phone number with country code: ')\nsay('+49 151\\n')\nexpect('sent to +49 151;')\nexpect('\\nCode: ')\n"
         + "say('000001\\n')\nfinish()"
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(server.lines[0].contains(#""params":{"phone":"+49 151"}"#))
-    }
-    try await Self.play(
+    ).lines
+    #expect(lines[0].contains(#""params":{"phone":"+49 151"}"#))
+    let more = try await Self.play(
       ["sign-in", "code", "--sent"],
       "expect('Email: ')\nsay('a@b.c\\n')\nexpect('Code (or')\nsay('000001\\n')\nfinish()"
-    ) { output, server in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(server) == ["verifyCode"])
-    }
+    ).lines
+    #expect(Self.methods(more) == ["verifyCode"])
     for key in ["\\x03", "\\x04"] {
-      try await Self.play(Self.email, "expect('Code (or')\nsay('\(key)')\nfinish()") { output, server in
-        #expect(output.status == 2, "\(output.stdout)")
-        #expect(!Self.methods(server).contains("verifyCode"))
-      }
+      let lines = try await Self.play(exit: 2, Self.email, "expect('Code (or')\nsay('\(key)')\nfinish()").lines
+      #expect(!Self.methods(lines).contains("verifyCode"))
     }
   }
 
   @Test("a sign-up that awaits confirmation continues with the prompt")
   func confirmsSignUp() async throws {
-    try await Self.play(
+    let (output, lines) = try await Self.play(
       ["sign-in", "email", "--sign-up", "--email", "a@b.c"],
       """
       expect('Password: ')
@@ -331,12 +296,9 @@ import Testing
       say('000001\\n')
       expect('signed in to work')
       finish()
-      """
-    ) { output, server in
-      #expect(output.stdout.contains(Self.pause), "\(output.stdout)")
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(server) == ["signUp", "verifyCode"])
-      #expect(server.lines.last?.contains(#""params":{"code":"000001","email":"a@b.c"}"#) == true)
-    }
+      """)
+    #expect(output.stdout.contains(Self.pause), "\(output.stdout)")
+    #expect(Self.methods(lines) == ["signUp", "verifyCode"])
+    #expect(lines.last?.contains(#""params":{"code":"000001","email":"a@b.c"}"#) == true)
   }
 }

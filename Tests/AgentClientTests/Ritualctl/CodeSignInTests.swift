@@ -3,8 +3,6 @@ import Glibc
 import TestKit
 import Testing
 
-/// Sign-in with a code or a link from a mail, and with a code by text message, without
-/// a terminal.
 @Suite(.timeLimit(.minutes(2))) struct CodeSignInTests {
   static let sent = Reply.result(#"{"flow":"f1","resendAfter":60}"#)
   /// The refusal of a second code within the project's pause.
@@ -114,9 +112,7 @@ import Testing
 
   @Test("a sign-up that awaits confirmation names the command that takes the code")
   func confirmsSignUps() async throws {
-    try await withBench { _, _ in
-      Reply.result(#"{"outcome":"confirmationSent"}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"outcome":"confirmationSent"}"#)) { bench in
       let output = try await bench.run(
         "sign-in", "email", "--sign-up", "--email", "a@b.c", "--password-stdin", input: "secret")
       #expect(output.status == 4)
@@ -139,9 +135,7 @@ import Testing
       #expect(sent.status == 4)
       #expect(sent.stdout.contains("ritualctl link email --email a@b.c --account guest --code-stdin --sent"))
     }
-    try await withBench { _, _ in
-      Reply.result(#"{"flow":"f","resendAfter":0,"account":\#(Reply.account)}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"flow":"f","resendAfter":0,"account":\#(Reply.account)}"#)) { bench in
       for more in [[], ["--code-stdin"]] {
         let output = try await bench.start(["link", "email", "--email", "a@b.c"] + more).end()
         #expect(output.status == 0 && output.stdout.hasPrefix("the email address is linked to work"), "\(output)")
@@ -186,9 +180,7 @@ import Testing
 
   @Test("a refusal of a second code within the pause names the command for the first one")
   func explainsPause() async throws {
-    try await withBench { _, _ in
-      Self.paused
-    } _: { bench in
+    try await withBench(Self.paused) { bench in
       let output = try await bench.run("sign-in", "code", "--email", "a@b.c")
       #expect(output.status == 7)
       #expect(
@@ -198,9 +190,7 @@ import Testing
 
   @Test("a link for another address than the named one: no --replace, which would not help")
   func explainsForeignLinks() async throws {
-    try await withBench { _, _ in
-      Reply.error("wrongUser", "This belongs to another address.")
-    } _: { bench in
+    try await withBench(Reply.error("wrongUser", "This belongs to another address.")) { bench in
       let output = try await bench.run(
         "sign-in", "code", "--email", "a@b.c", "--code-stdin", "--sent", input: Self.link)
       #expect(output.status == 1)

@@ -9,6 +9,8 @@ import Testing
 /// The completion scripts, read by real shells: bash and zsh with the Tab key on a terminal, fish by
 /// its own command for it.
 @Suite(.timeLimit(.minutes(2))) struct CompletionTests {
+  private var folder: URL { scratchDirectory }
+
   struct Shell: CustomTestStringConvertible, Sendable {
     let name: String
     let arguments: [String]
@@ -34,16 +36,14 @@ import Testing
 
   private static let fish = Shell(name: "fish", arguments: ["--no-config", "--command"], setUp: "")
 
-  @Test("Tab completes commands, options and their values", arguments: shells)
+  @Test("Tab completes commands, options and their values", .scratchDirectory, arguments: shells)
   func completes(shell: Shell) async throws {
-    try await withScratchDirectory { folder in
-      try await Self.install(shell, in: folder)
-      try await Self.expect(
-        [
-          (#"sta\t"#, "status"), (#"vault ad\to\t"#, "vault adopt"), (#"token --form\the\t"#, "token --format header"),
-          (#"sign-in goo\t--no-b\t"#, "sign-in google --no-browser"),
-        ], shell, folder)
-    }
+    try await Self.install(shell, in: folder)
+    try await Self.expect(
+      [
+        (#"sta\t"#, "status"), (#"vault ad\to\t"#, "vault adopt"), (#"token --form\the\t"#, "token --format header"),
+        (#"sign-in goo\t--no-b\t"#, "sign-in google --no-browser"),
+      ], shell, folder)
   }
 
   @Test("Tab completes names and IDs that the agent knows, projects of the configuration, and files", arguments: shells)
@@ -136,44 +136,40 @@ import Testing
     }
   }
 
-  @Test("offers nothing if the agent does not answer or does not accept")
+  @Test("offers nothing if the agent does not answer or does not accept", .scratchDirectory)
   func giveUp() async throws {
-    try await withScratchDirectory { folder in
-      let server = try ScriptedServer(in: folder) { connection in while connection.readLine() != nil {} }
-      defer { server.stop() }
-      let words = ["ritualctl", "use", "--socket", server.path, ""]
-      #expect(Completion.accounts(words, 4, "") == [])
-      #expect(server.lines.contains { $0.contains("session.list") })
-      #expect(Completion.limit == .milliseconds(300))
-      #expect(Completion.accounts(["ritualctl", "use", "--socket=" + folder.path + "/none", ""], 3, "") == [])
-    }
+    let server = try ScriptedServer(in: folder) { connection in while connection.readLine() != nil {} }
+    defer { server.stop() }
+    let words = ["ritualctl", "use", "--socket", server.path, ""]
+    #expect(Completion.accounts(words, 4, "") == [])
+    #expect(server.lines.contains { $0.contains("session.list") })
+    #expect(Completion.limit == .milliseconds(300))
+    #expect(Completion.accounts(["ritualctl", "use", "--socket=" + folder.path + "/none", ""], 3, "") == [])
   }
 
-  @Test("reads the socket from the line, and offers no candidate that a shell would expand")
+  @Test("reads the socket from the line, and offers no candidate that a shell would expand", .scratchDirectory)
   func offersPlainNames() async throws {
-    try await withScratchDirectory { folder in
-      let server = try ScriptedServer(
-        in: folder,
-        answering: { _, _ in
-          Reply.result(
-            #"{"accounts":[{"name":"work","isDefault":true,"project":"p","state":"authenticated","activity":"none","#
-              + #""tokenUsable":true,"identities":["#
-              + ["$(touch x)", "a b", "`x`", "-x", "", "ok-1.2_3"].map {
-                #"{"identityID":"\#($0)","provider":"google"}"#
-              }
-              .joined(separator: ",") + "]}]}")
-        })
-      defer { server.stop() }
-      for option in [["--socket", server.path], ["--socket", "=", server.path], ["--socket='\(server.path)'"]] {
-        var found: [String] = []
-        for _ in 1...Self.attempts where found.isEmpty {
-          found = Completion.identities(["ritualctl", "unlink"] + option, 2, "")
-        }
-        #expect(found == ["ok-1.2_3"], "\(option)")
+    let server = try ScriptedServer(
+      in: folder,
+      answering: { _, _ in
+        Reply.result(
+          #"{"accounts":[{"name":"work","isDefault":true,"project":"p","state":"authenticated","activity":"none","#
+            + #""tokenUsable":true,"identities":["#
+            + ["$(touch x)", "a b", "`x`", "-x", "", "ok-1.2_3"].map {
+              #"{"identityID":"\#($0)","provider":"google"}"#
+            }
+            .joined(separator: ",") + "]}]}")
+      })
+    defer { server.stop() }
+    for option in [["--socket", server.path], ["--socket", "=", server.path], ["--socket='\(server.path)'"]] {
+      var found: [String] = []
+      for _ in 1...Self.attempts where found.isEmpty {
+        found = Completion.identities(["ritualctl", "unlink"] + option, 2, "")
       }
-      // Words after -- belong to another program.
-      #expect(Completion.identities(["ritualctl", "exec", "--", "--socket", server.path], 2, "") == [])
+      #expect(found == ["ok-1.2_3"], "\(option)")
     }
+    // Words after -- belong to another program.
+    #expect(Completion.identities(["ritualctl", "exec", "--", "--socket", server.path], 2, "") == [])
   }
 
   // MARK: - Support

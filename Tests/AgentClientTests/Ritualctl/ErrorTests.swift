@@ -4,6 +4,8 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ErrorTests {
+  private var folder: URL { scratchDirectory }
+
   @Test(
     "the exit status follows the error's kind",
     arguments: [
@@ -12,9 +14,7 @@ import Testing
       ("flowTimedOut", 7), ("tooMany", 7), ("notReady", 7), ("vaultDamaged", 1), ("fromTheFuture", 1),
     ] as [(String, Int32)])
   func exitsByKind(kind: String, status: Int32) async throws {
-    try await withBench { _, _ in
-      Reply.error(kind, "Words of the agent.", hint: "do this")
-    } _: { bench in
+    try await withBench(Reply.error(kind, "Words of the agent.", hint: "do this")) { bench in
       let output = try await bench.run("refresh")
       #expect(output.status == status)
       #expect(output.stdout == "")
@@ -59,23 +59,21 @@ import Testing
     }
   }
 
-  @Test("without ritual-agentd, the hint is to install it")
+  @Test("without ritual-agentd, the hint is to install it", .scratchDirectory)
   func saysWhatToInstall() async throws {
-    try await withScratchDirectory { folder in
-      let copy = folder.path + "/alone/ritualctl"
-      _ = try await RunningProgram(
-        "/usr/bin/install", ["-D", Ritualctl.path, copy], environment: [:], folder: folder
-      ).end()
-      let output = try await RunningProgram(
-        copy, ["token"], environment: Ritualctl.environment(folder, ["PATH": "/usr/bin:/bin"]), folder: folder
-      ).end()
-      #expect(output.status == 3)
-      #expect(output.stderr.hasSuffix("  ritual-agentd is not installed: install the package ritual-agent\n"))
-    }
+    let copy = folder.path + "/alone/ritualctl"
+    _ = try await RunningProgram(
+      "/usr/bin/install", ["-D", Ritualctl.path, copy], environment: [:], folder: folder
+    ).end()
+    let output = try await RunningProgram(
+      copy, ["token"], environment: Ritualctl.environment(folder, ["PATH": "/usr/bin:/bin"]), folder: folder
+    ).end()
+    #expect(output.status == 3)
+    #expect(output.stderr.hasSuffix("  ritual-agentd is not installed: install the package ritual-agent\n"))
   }
 
   @Test(
-    "with a user manager, the hint follows the state of the units",
+    "with a user manager, the hint follows the state of the units", .scratchDirectory,
     arguments: [
       ("LoadState=loaded\nActiveState=inactive", "systemctl --user enable --now ritual-agent.socket"),
       ("LoadState=loaded\nActiveState=failed", "systemctl --user reset-failed "),
@@ -86,24 +84,21 @@ import Testing
       ("", "systemctl --user enable --now ritual-agent.socket"),
     ])
   func followsTheUnits(state: String, hint: String) async throws {
-    try await withScratchDirectory { folder in
-      let isUnread = state == "unread"
-      let socket = isUnread ? "LoadState=not-found" : state
-      if isUnread {
-        try await ShellScript.install("", as: folder.path + "/.config/systemd/user/ritual-agent.socket")
-      }
-      try await ShellScript.install(
-        socket.isEmpty ? "exit 1" : "printf '\(socket)\\n\\nLoadState=loaded\\n'", as: folder.path + "/tools/systemctl")
-      // SYSTEMD_EXEC_PID stands in for a running user manager.
-      let output = try await RunningProgram(
-        "/bin/sh", ["-c", "SYSTEMD_EXEC_PID=$$ exec \"$@\"", "sh", Ritualctl.path, "token"],
-        environment: Ritualctl.environment(folder, ["PATH": folder.path + "/tools:" + (Self.path["PATH"] ?? "")]),
-        folder: folder
-      ).end()
-      #expect(output.status == 3)
-      #expect(
-        output.stderr.split(separator: "\n").dropFirst().first?.hasPrefix("  " + hint) == true, "\(output.stderr)")
+    let isUnread = state == "unread"
+    let socket = isUnread ? "LoadState=not-found" : state
+    if isUnread {
+      try await ShellScript.install("", as: folder.path + "/.config/systemd/user/ritual-agent.socket")
     }
+    try await ShellScript.install(
+      socket.isEmpty ? "exit 1" : "printf '\(socket)\\n\\nLoadState=loaded\\n'", as: folder.path + "/tools/systemctl")
+    // SYSTEMD_EXEC_PID stands in for a running user manager.
+    let output = try await RunningProgram(
+      "/bin/sh", ["-c", "SYSTEMD_EXEC_PID=$$ exec \"$@\"", "sh", Ritualctl.path, "token"],
+      environment: Ritualctl.environment(folder, ["PATH": folder.path + "/tools:" + (Self.path["PATH"] ?? "")]),
+      folder: folder
+    ).end()
+    #expect(output.status == 3)
+    #expect(output.stderr.split(separator: "\n").dropFirst().first?.hasPrefix("  " + hint) == true, "\(output.stderr)")
   }
 
   /// The states of ritual-agent.service of an agent that does not answer, and what the user is told.
@@ -160,7 +155,7 @@ import Testing
   }
 
   @Test(
-    "wrong usage exits with 64, as text or as JSON",
+    "wrong usage exits with 64, as text or as JSON", .scratchDirectory,
     arguments: [
       ["nonsense"], ["token", "eyJhbGciOi"], ["token", "--rejected", "eyJhbGciOi"], ["token", "--min-ttl", "-1"],
       ["token", "--timeout", "0"], ["sign-in", "phone"], ["sign-in", "google", "--email", "a@b"],
@@ -171,16 +166,14 @@ import Testing
       ["sign-in"], ["complete-sign-in"], ["init", "--project-url", "http://example.org", "--anon-key", "k"],
     ])
   func refusesWrongUsage(arguments: [String]) async throws {
-    try await withScratchDirectory { folder in
-      let output = try await Ritualctl(arguments, in: folder).end()
-      #expect(output.status == 64, "\(output.stderr)")
-      #expect(output.stdout == "")
-      #expect(output.stderr.hasPrefix("ritualctl: "))
-      #expect(!output.stderr.contains("hunter2"), "a secret is not repeated")
-      let json = try await Ritualctl(arguments + ["--json"], in: folder).end()
-      #expect(json.status == 64)
-      let document = try JSONSerialization.jsonObject(with: Data(json.stderr.utf8)) as? [String: Any]
-      #expect(document?["exitStatus"] as? Int == 64)
-    }
+    let output = try await Ritualctl(arguments, in: folder).end()
+    #expect(output.status == 64, "\(output.stderr)")
+    #expect(output.stdout == "")
+    #expect(output.stderr.hasPrefix("ritualctl: "))
+    #expect(!output.stderr.contains("hunter2"), "a secret is not repeated")
+    let json = try await Ritualctl(arguments + ["--json"], in: folder).end()
+    #expect(json.status == 64)
+    let document = try JSONSerialization.jsonObject(with: Data(json.stderr.utf8)) as? [String: Any]
+    #expect(document?["exitStatus"] as? Int == 64)
   }
 }

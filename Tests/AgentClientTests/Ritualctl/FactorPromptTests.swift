@@ -14,13 +14,13 @@ import Testing
     + "while not os.path.exists(os.environ['HOME'] + '/verifying'): time.sleep(0.01)\nsay('\\x03')\nfinish()"
   private static let later = "refused are a token with --assurance aal2"
 
-  /// Runs `script` with an agent whose user has `factors`. `wait` answers `signIn.wait`, by number.
-  private static func play(
-    _ arguments: [String], _ factors: [String], more: String = "", refusal: String = "codeInvalid",
+  /// Runs `script` with an agent whose user has `factors`. `wait` answers `signIn.wait`, by number. The
+  /// program must end with `exit`.
+  @discardableResult private static func play(
+    exit: Int32 = 0, _ arguments: [String], _ factors: [String], more: String = "", refusal: String = "codeInvalid",
     challenge: String? = nil, status: String? = nil, listsAccounts: Bool = true,
-    wait: @escaping @Sendable (Int) -> String? = { _ in nil }, _ script: String,
-    _ body: (Output, [String]) throws -> Void
-  ) async throws {
+    wait: @escaping @Sendable (Int) -> String? = { _ in nil }, _ script: String
+  ) async throws -> (output: Output, lines: [String]) {
     try await withScratchDirectory { folder in
       let verifying = folder.appending(path: "verifying").path
       let server = try ScriptedServer(in: folder) { connection in
@@ -47,7 +47,8 @@ import Testing
       }
       defer { server.stop() }
       let output = try await Bench(folder: folder, server: server).runInTerminal(script, arguments)
-      try body(output, server.lines)
+      #expect(output.status == exit, "\(output.stdout)")
+      return (output, server.lines)
     }
   }
 
@@ -57,7 +58,7 @@ import Testing
 
   @Test("says what a verification ends, then asks until a code is accepted")
   func asksAgain() async throws {
-    try await Self.play(
+    let (output, lines) = try await Self.play(
       ["mfa", "verify"], [FactorAgent.app],
       """
       expect('phone, browsers')
@@ -70,12 +71,9 @@ import Testing
       expect('This code is wrong.')
       say('000001\\n')
       finish()
-      """
-    ) { output, lines in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(output.stdout.hasSuffix("the second factor of account work is verified (aal2)\n"), "\(output.stdout)")
-      #expect(Self.methods(lines) == ["mfa.list", "mfa.verify", "mfa.verify"])
-    }
+      """)
+    #expect(output.stdout.hasSuffix("the second factor of account work is verified (aal2)\n"), "\(output.stdout)")
+    #expect(Self.methods(lines) == ["mfa.list", "mfa.verify", "mfa.verify"])
   }
 
   @Test("a lost answer asks for a new code; five refusals end the command; another error ends it at once")
@@ -84,19 +82,17 @@ import Testing
     for (refusal, count, status) in [
       ("codeInvalid", 5, 1), ("serviceUnavailable", 5, 7), ("vaultLocked", 1, 5), ("denied", 1, 6),
     ] as [(String, Int, Int32)] {
-      try await Self.play(
-        ["mfa", "verify"], [FactorAgent.app], refusal: refusal,
+      let lines = try await Self.play(
+        exit: status, ["mfa", "verify"], [FactorAgent.app], refusal: refusal,
         String(repeating: attempt, count: count) + "expect('ritualctl: This code is wrong.')\nfinish()"
-      ) { output, lines in
-        #expect(output.status == status, "\(refusal): \(output.stdout)")
-        #expect(Self.methods(lines).count { $0 == "mfa.verify" } == count)
-      }
+      ).lines
+      #expect(Self.methods(lines).count { $0 == "mfa.verify" } == count)
     }
   }
 
   @Test("asks which factor, and sends a code to a phone; s sends another one")
   func choosesFactors() async throws {
-    try await Self.play(
+    let lines = try await Self.play(
       ["mfa", "verify"], [FactorAgent.app, FactorAgent.phone, FactorAgent.key, FactorAgent.fresh],
       """
       expect('  1  authenticator app "Pixel"')
@@ -112,11 +108,9 @@ import Testing
       say('000001\\n')
       finish()
       """
-    ) { output, lines in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(Self.methods(lines) == ["mfa.list", "mfa.challenge", "mfa.challenge", "mfa.verify"])
-      #expect(lines.last?.contains(#""params":{"code":"000001","factor":"f-phone"}"#) == true)
-    }
+    ).lines
+    #expect(Self.methods(lines) == ["mfa.list", "mfa.challenge", "mfa.challenge", "mfa.verify"])
+    #expect(lines.last?.contains(#""params":{"code":"000001","factor":"f-phone"}"#) == true)
   }
 
   @Test("a code that cannot be sent again leaves the prompt: a former one may be valid")
@@ -125,19 +119,16 @@ import Testing
       #""error":{"code":-32000,"message":"Too soon.","data":{"kind":"rateLimited","retryable":true,"retryAfter":9}}"#
     try await Self.play(
       ["mfa", "verify"], [FactorAgent.phone], challenge: busy,
-      "expect('Too soon.')\nexpect('if you already have a code')\nsay('000001\\n')\nfinish()"
-    ) { output, _ in #expect(output.status == 0, "\(output.stdout)") }
+      "expect('Too soon.')\nexpect('if you already have a code')\nsay('000001\\n')\nfinish()")
     try await Self.play(
-      ["mfa", "verify"], [FactorAgent.phone], challenge: Reply.error("methodDisabled", "No phone."),
-      "expect('ritualctl: No phone.')\nfinish()"
-    ) { output, _ in #expect(output.status == 1, "\(output.stdout)") }
+      exit: 1, ["mfa", "verify"], [FactorAgent.phone], challenge: Reply.error("methodDisabled", "No phone."),
+      "expect('ritualctl: No phone.')\nfinish()")
   }
 
   @Test("Ctrl-C cancels mfa verify")
   func cancels() async throws {
     try await Self.play(
-      ["mfa", "verify"], [FactorAgent.app], "expect('Code (')\nsay('\\x03')\nfinish()"
-    ) { output, _ in #expect(output.status == 2, "\(output.stdout)") }
+      exit: 2, ["mfa", "verify"], [FactorAgent.app], "expect('Code (')\nsay('\\x03')\nfinish()")
   }
 
   @Test(
@@ -145,15 +136,12 @@ import Testing
     arguments: [#"\n"#, #"\x03"#, #"\x04"#], [1, 2])
   func leavesForLater(key: String, count: Int) async throws {
     let question = count == 1 ? "Code (" : "Second factor ("
-    try await Self.play(
+    let (output, lines) = try await Self.play(
       Self.password, [FactorAgent.app, FactorAgent.phone].prefix(count).map(\.self),
-      Self.typedPassword + "expect('\(question)')\nsay('\(key)')\nfinish()"
-    ) { output, lines in
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(output.stdout.contains(Self.later), "\(output.stdout)")
-      #expect(output.stdout.contains("\n  ritualctl mfa verify --account work\n"))
-      #expect(Self.methods(lines) == ["signIn.password", "session.status"])
-    }
+      Self.typedPassword + "expect('\(question)')\nsay('\(key)')\nfinish()")
+    #expect(output.stdout.contains(Self.later), "\(output.stdout)")
+    #expect(output.stdout.contains("\n  ritualctl mfa verify --account work\n"))
+    #expect(Self.methods(lines) == ["signIn.password", "session.status"])
   }
 
   @Test("Ctrl-C during a verification leaves it to the agent: exit 0 after a sign-in, else 2")
@@ -161,23 +149,20 @@ import Testing
     for (words, typed, status) in [(Self.password, Self.typedPassword, 0), (["mfa", "verify"], "", 2)]
       as [([String], String, Int32)]
     {
-      try await Self.play(words, [FactorAgent.app], typed + Self.typedEndless) { output, _ in
-        #expect(output.status == status, "\(output.stdout)")
-        #expect(output.stdout.contains("the verification goes on"), "\(output.stdout)")
-        #expect(output.stdout.contains(Self.later) == (status == 0), "\(output.stdout)")
-      }
+      let output = try await Self.play(exit: status, words, [FactorAgent.app], typed + Self.typedEndless).output
+      #expect(output.stdout.contains("the verification goes on"), "\(output.stdout)")
+      #expect(output.stdout.contains(Self.later) == (status == 0), "\(output.stdout)")
     }
   }
 
   @Test("after a verification elsewhere, Enter alone says that the factor is verified")
   func noticesVerifications() async throws {
-    try await Self.play(
+    let output = try await Self.play(
       Self.password, [FactorAgent.app], status: Reply.result(String(FactorAgent.verified)),
       Self.typedPassword + "expect('Code (')\nsay('\\n')\nfinish()"
-    ) { output, _ in
-      #expect(output.status == 0 && output.stdout.contains("is verified (aal2)"), "\(output.stdout)")
-      #expect(!output.stdout.contains(Self.later), "\(output.stdout)")
-    }
+    ).output
+    #expect(output.stdout.contains("is verified (aal2)"), "\(output.stdout)")
+    #expect(!output.stdout.contains(Self.later), "\(output.stdout)")
   }
 
   @Test("a secret on standard input asks nothing on the terminal; a password from the terminal does")
@@ -225,13 +210,11 @@ import Testing
     for (refusal, count, status) in [("codeInvalid", 5, 0), ("vaultLocked", 1, 5), ("denied", 1, 6)]
       as [(String, Int, Int32)]
     {
-      try await Self.play(
-        Self.password, [FactorAgent.app], refusal: refusal,
+      let output = try await Self.play(
+        exit: status, Self.password, [FactorAgent.app], refusal: refusal,
         Self.typedPassword + String(repeating: attempt, count: count) + "finish()"
-      ) { output, _ in
-        #expect(output.status == status, "\(output.stdout)")
-        #expect(output.stdout.contains(Self.later) == (status == 0), "\(output.stdout)")
-      }
+      ).output
+      #expect(output.stdout.contains(Self.later) == (status == 0), "\(output.stdout)")
     }
   }
 
@@ -239,16 +222,13 @@ import Testing
   func endsWithThePage() async throws {
     let done = #"{"outcome":"signedIn","account":\#(FactorAgent.verified),"mfa":{"needed":false,"factors":[]}}"#
     for (isDone, reply) in [(true, Reply.result(done)), (false, FactorAgent.signedIn([FactorAgent.app]))] {
-      try await Self.play(
+      let (output, lines) = try await Self.play(
         Self.password, [FactorAgent.phone], more: #","flow":"f2""#, wait: { _ in reply },
-        Self.typedPassword + "expect('enter s to have a code sent')\nexpect('Code (')\nfinish()"
-      ) { output, lines in
-        #expect(output.status == 0, "\(output.stdout)")
-        #expect(output.stdout.contains("is verified (aal2)") == isDone, "\(output.stdout)")
-        #expect(output.stdout.contains(Self.later) == !isDone)
-        #expect(Self.methods(lines) == ["signIn.password", "signIn.wait"] + (isDone ? [] : ["session.status"]))
-        #expect(lines.contains { $0.contains(#""flow":"f2""#) })
-      }
+        Self.typedPassword + "expect('enter s to have a code sent')\nexpect('Code (')\nfinish()")
+      #expect(output.stdout.contains("is verified (aal2)") == isDone, "\(output.stdout)")
+      #expect(output.stdout.contains(Self.later) == !isDone)
+      #expect(Self.methods(lines) == ["signIn.password", "signIn.wait"] + (isDone ? [] : ["session.status"]))
+      #expect(lines.contains { $0.contains(#""flow":"f2""#) })
     }
   }
 
@@ -257,8 +237,7 @@ import Testing
     for error in ["cancelled", "flowUnknown"] {
       try await Self.play(
         Self.password, [FactorAgent.app], more: #","flow":"f2""#, wait: { _ in Reply.error(error) },
-        Self.typedPassword + "expect('Code (')\nsay('000001\\n')\nexpect('is verified')\nfinish()"
-      ) { output, _ in #expect(output.status == 0, "\(output.stdout)") }
+        Self.typedPassword + "expect('Code (')\nsay('000001\\n')\nexpect('is verified')\nfinish()")
     }
   }
 
@@ -267,13 +246,11 @@ import Testing
     for (typed, words) in [
       ("000001", "is verified (aal2)"), ("", "  ritualctl mfa verify --factor f-new --code-stdin"),
     ] {
-      try await Self.play(
+      let (output, lines) = try await Self.play(
         ["mfa", "enroll", "totp"], [],
-        "expect('secret  ABCD2345')\nexpect('phone, browsers')\nexpect('Code (')\nsay('\(typed)\\n')\nfinish()"
-      ) { output, lines in
-        #expect(output.status == 0 && output.stdout.contains(words), "\(output.stdout)")
-        #expect(Self.methods(lines) == ["mfa.enroll", "mfa.list"] + (typed.isEmpty ? [] : ["mfa.verify"]))
-      }
+        "expect('secret  ABCD2345')\nexpect('phone, browsers')\nexpect('Code (')\nsay('\(typed)\\n')\nfinish()")
+      #expect(output.stdout.contains(words), "\(output.stdout)")
+      #expect(Self.methods(lines) == ["mfa.enroll", "mfa.list"] + (typed.isEmpty ? [] : ["mfa.verify"]))
     }
   }
 
@@ -281,20 +258,17 @@ import Testing
   func admitsMissingLists() async throws {
     try await Self.play(
       ["mfa", "enroll", "totp"], [], listsAccounts: false,
-      "expect('the accounts on this machine could not be listed')\nexpect('Code (')\nsay('000001\\n')\nfinish()"
-    ) { output, _ in #expect(output.status == 0, "\(output.stdout)") }
+      "expect('the accounts on this machine could not be listed')\nexpect('Code (')\nsay('000001\\n')\nfinish()")
   }
 
   @Test("a removal asks first")
   func confirmsRemovals() async throws {
     for (answer, status) in [("y", 0), ("n", 2)] as [(String, Int32)] {
-      try await Self.play(
-        ["mfa", "remove", "f-app"], [],
+      let lines = try await Self.play(
+        exit: status, ["mfa", "remove", "f-app"], [],
         "expect('Remove the second factor f-app? [y/N] ')\nsay('\(answer)\\n')\nfinish()"
-      ) { output, lines in
-        #expect(output.status == status, "\(output.stdout)")
-        #expect(Self.methods(lines) == (answer == "y" ? ["mfa.remove"] : []))
-      }
+      ).lines
+      #expect(Self.methods(lines) == (answer == "y" ? ["mfa.remove"] : []))
     }
   }
 }

@@ -11,9 +11,7 @@ import Testing
 
   @Test("EG-6: grant prints the URL and the stand-in, one line each, and all else on stderr")
   func prints() async throws {
-    try await withBench { _, _ in
-      Self.made
-    } _: { bench in
+    try await withBench(Self.made) { bench in
       let plain = try await bench.run("grant")
       #expect(plain.status == 0 && plain.stdout == "http://127.0.0.1:4711\n\(Self.standIn)\n")
       #expect(
@@ -29,9 +27,7 @@ import Testing
 
   @Test("grant passes on its limits, and says what they do not limit")
   func limits() async throws {
-    try await withBench { _, _ in
-      Self.made
-    } _: { bench in
+    try await withBench(Self.made) { bench in
       let output = try await bench.run(
         "grant", "--account", "work", "--for", "12h", "--method", "get", "--method", "HEAD", "--path", "/rest/v1/todos")
       #expect(output.status == 0 && output.stderr.contains("not by table: rpc, graphql and embedded selects"))
@@ -115,9 +111,7 @@ import Testing
       #expect(
         bench.server.lines.last == #"{"id":1,"jsonrpc":"2.0","method":"egress.revoke","params":{"id":"3f9c"}}"#)
     }
-    try await withBench { _, _ in
-      Reply.result(#"{"grants":[]}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"grants":[]}"#)) { bench in
       let output = try await bench.run("grants")
       #expect(output.stdout.isEmpty && output.stderr == "ritualctl: no valid grants\n")
     }
@@ -136,9 +130,7 @@ import Testing
       (["NO_PROXY": "b"], "b,127.0.0.1,localhost", "b,127.0.0.1,localhost"),
       (["no_proxy": "a", "NO_PROXY": "*"], "a,127.0.0.1,localhost", "*"),
     ] {
-      try await withBench { _, _ in
-        Self.made
-      } _: { bench in
+      try await withBench(Self.made) { bench in
         let all = ["SUPABASE_ANON_KEY": "old", "RITUAL_ACCESS_TOKEN": "old"].merging(inherited) { $1 }
         let output = try await bench.start(
           ["exec", "--egress", "--account", "work", "--", "/bin/sh", "-c", script], environment: all
@@ -157,9 +149,7 @@ import Testing
 
   @Test("exec --egress runs nothing without a grant")
   func needsGrant() async throws {
-    try await withBench { _, _ in
-      Reply.error("signInNeeded", hint: "ritualctl sign-in")
-    } _: { bench in
+    try await withBench(Reply.error("signInNeeded", hint: "ritualctl sign-in")) { bench in
       let output = try await bench.run("exec", "--egress", "--", "/bin/echo", "ran")
       #expect(output.status == 125 && output.stdout == "")
       #expect(try await bench.run("exec", "--egress", "--assurance", "aal2", "--", "/bin/echo").status == 64)

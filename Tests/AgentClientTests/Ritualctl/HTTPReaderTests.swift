@@ -2,7 +2,6 @@ import Testing
 
 @testable import ritualctl
 
-/// The reader of responses on `egress.sock`.
 @Suite struct HTTPReaderTests {
   /// Reads a response in pieces of `size` bytes.
   private func read(_ text: String, size: Int = .max, method: String = "GET", ends: Bool = true) throws

@@ -51,9 +51,7 @@ import Testing
 
   @Test("without a command: the groups, and the next step for the state of the machine", arguments: machines)
   func showsNextStep(machine: Machine) async throws {
-    try await withBench { _, _ in
-      machine.status ?? ""
-    } _: { bench in
+    try await withBench(machine.status ?? "") { bench in
       if let text = machine.configuration {
         let folder = bench.folder.appendingPathComponent(".config/ritual-agent")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -140,9 +138,7 @@ import Testing
 
   @Test("login and logout are sign-in and sign-out")
   func knowsAliases() async throws {
-    try await withBench { _, _ in
-      Reply.result(#"{"accounts":["work"],"pending":[]}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"accounts":["work"],"pending":[]}"#)) { bench in
       #expect(try await bench.run("logout").stdout == "work: signed out\n")
       let help = try await bench.run("login", "--help")
       #expect(help.stdout.contains("\nAlias: ritualctl login\n"))
@@ -163,9 +159,7 @@ import Testing
       (nil, "anna@example.org (Google), account work\n", 0), ("late", "anna@example.org (Google), account late\n", 7),
       ("home", "", 4), ("nobody", "", 64),
     ] as [(String?, String, Int32)] {
-      try await withBench { _, _ in
-        StatusTests.status(accounts)
-      } _: { bench in
+      try await withBench(StatusTests.status(accounts)) { bench in
         let words = account.map { ["--account", $0] } ?? []
         let output = try await bench.start(["whoami"] + words).end()
         #expect(output.stdout == text)
@@ -191,9 +185,7 @@ import Testing
       ("", wrongKey, [], "Unable to access secure storage.\n  restore the key", 5),
       ("", wrongKey, ["--account", "work"], "Unable to access secure storage.\n  restore the key", 5),
     ] as [(String, String, [String], String, Int32)] {
-      try await withBench { _, _ in
-        StatusTests.status(accounts, vault: vault)
-      } _: { bench in
+      try await withBench(StatusTests.status(accounts, vault: vault)) { bench in
         let output = try await bench.start(["whoami"] + words).end()
         #expect((output.stdout, output.stderr, output.status) == ("", "ritualctl: \(expected)\n", status))
         #expect(try await bench.start(["status"] + words).end().status == status)

@@ -42,7 +42,6 @@ enum FactorAgent {
   }
 }
 
-/// `mfa` and `--assurance` without a terminal.
 @Suite(.timeLimit(.minutes(2))) struct MFATests {
   private static func bench(
     _ factors: [String], refusal: String = "codeInvalid", _ body: (Bench) async throws -> Void
@@ -218,9 +217,7 @@ enum FactorAgent {
       let json = try await bench.start(words + ["--json"], input: "x\n").end()
       #expect(json.stderr.isEmpty && json.stdout.contains(#""needed":true"#), "\(json)")
     }
-    try await withBench { _, _ in
-      FactorAgent.signedIn([FactorAgent.key])
-    } _: { bench in
+    try await withBench(FactorAgent.signedIn([FactorAgent.key])) { bench in
       let output = try await bench.run(
         "sign-in", "email", "--email", "a@b.c", "--password-stdin", "--mfa", "later", input: "x\n")
       #expect(output.status == 0 && output.stderr.contains("cannot be verified here: webauthn\n"), "\(output)")
@@ -256,9 +253,7 @@ enum FactorAgent {
       StatusTests.account(
         "degraded", none + #","session":{"endReason":"newerSignIn"}"#, name: "old", isDefault: false),
     ].joined(separator: ",")
-    try await withBench { _, _ in
-      StatusTests.status(accounts)
-    } _: { bench in
+    try await withBench(StatusTests.status(accounts)) { bench in
       let output = try await bench.run("status").stdout.replacing(/\(2\d{3}-[^)]*\)|\(\d\d:\d\d UTC\)/, with: "(T)")
       #expect(
         output == """

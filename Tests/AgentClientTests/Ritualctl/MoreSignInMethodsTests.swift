@@ -79,9 +79,7 @@ import Testing
         $0.stderr == "ritualctl: a sign-out loses this user; to keep it, add a sign-in method:\n"
           + "  ritualctl link email --account guest\n")
     }
-    try await withBench { _, _ in
-      StatusTests.status(Self.anonymous)
-    } _: { bench in
+    try await withBench(StatusTests.status(Self.anonymous)) { bench in
       let status = try await bench.run("status")
       #expect(status.status == 0 && status.stdout.contains("anonymous user  "), "\(status.stdout)")
       #expect(

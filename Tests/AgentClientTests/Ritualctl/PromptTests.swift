@@ -98,9 +98,7 @@ import Testing
     let snippet = try #require(try Self.snippets("toml").first)
     let command = try #require(snippet.firstMatch(of: /command = "([^"]+)"/)).1
     for (account, expected) in [(Self.work, "work\n"), (Self.ended, "work:sign-in\n")] {
-      try await withBench { _, _ in
-        StatusTests.status(account)
-      } _: { bench in
+      try await withBench(StatusTests.status(account)) { bench in
         let output = try await RunningProgram(
           "/bin/sh", ["-c", String(command)],
           environment: Ritualctl.environment(

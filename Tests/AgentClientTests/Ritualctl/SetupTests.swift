@@ -8,6 +8,8 @@ import Testing
 
 /// `setup` and its check in `doctor`; see also `SinkTests` for the file of `sink`.
 @Suite struct SetupTests {
+  private var folder: URL { scratchDirectory }
+
   private func text(_ name: SetupName, account: String? = nil, runtime: String? = "/run/user/1000") -> String {
     let guide = SetupGuide(
       socket: "/run/user/1000/ritual-agent/agent.sock", account: account, runtime: runtime,
@@ -76,29 +78,26 @@ import Testing
       ])
   }
 
-  @Test("doctor names units with a wrong path or name, in units and drop-ins, and missing sockets")
+  @Test("doctor names units with a wrong path or name, in units and drop-ins, and missing sockets", .scratchDirectory)
   func checksUnits() async throws {
-    try await withScratchDirectory { folder in
-      let (units, run) = (folder.path + "/units", folder.path + "/run/ritual-agent")
-      for path in [units + "/b.service.d", run] {
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-      }
-      let checks = AdapterChecks(socket: run + "/agent.sock", units: units, runtime: folder.path + "/run")
-      func write(_ name: String, _ value: String) throws {
-        try "[Service]\nLoadCredential=\(value)\n".write(
-          toFile: units + "/" + name, atomically: true, encoding: .utf8)
-      }
-      try write("a.service", "token:%t/ritual-agent/credentials.sock")
-      try write("notes.txt", "token:/old/ritual-agent/credentials.sock")
-      #expect(checks.checks().isEmpty)
-      try write("b.service.d/token.conf", "token:/old/credentials.sock")
-      try write("c.service", "secret:%t/ritual-agent/credentials.sock")
-      let found = checks.checks()
-      try #require(found.map(\.name) == ["units", "units"])
-      #expect(found.allSatisfy { $0.outcome == .warn })
-      #expect(found[0].words.hasPrefix("b.service loads a credential from /old/credentials.sock"))
-      #expect(found[1].words.hasPrefix("c.service loads a credential named secret"))
-      #expect(found.allSatisfy { $0.next == "ritualctl setup systemd" })
+    let (units, run) = (folder.path + "/units", folder.path + "/run/ritual-agent")
+    for path in [units + "/b.service.d", run] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
+    let checks = AdapterChecks(socket: run + "/agent.sock", units: units, runtime: folder.path + "/run")
+    func write(_ name: String, _ value: String) throws {
+      try "[Service]\nLoadCredential=\(value)\n".write(toFile: units + "/" + name, atomically: true, encoding: .utf8)
+    }
+    try write("a.service", "token:%t/ritual-agent/credentials.sock")
+    try write("notes.txt", "token:/old/ritual-agent/credentials.sock")
+    #expect(checks.checks().isEmpty)
+    try write("b.service.d/token.conf", "token:/old/credentials.sock")
+    try write("c.service", "secret:%t/ritual-agent/credentials.sock")
+    let found = checks.checks()
+    try #require(found.map(\.name) == ["units", "units"])
+    #expect(found.allSatisfy { $0.outcome == .warn })
+    #expect(found[0].words.hasPrefix("b.service loads a credential from /old/credentials.sock"))
+    #expect(found[1].words.hasPrefix("c.service loads a credential named secret"))
+    #expect(found.allSatisfy { $0.next == "ritualctl setup systemd" })
   }
 }

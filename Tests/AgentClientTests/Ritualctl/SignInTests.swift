@@ -11,9 +11,7 @@ import Testing
 
   @Test("browser options have no effect on a password or a token, which is reported")
   func reportsUnusedOptions() async throws {
-    try await withBench { _, _ in
-      Reply.result(Reply.account)
-    } _: { bench in
+    try await withBench(Reply.result(Reply.account)) { bench in
       let token = ["sign-in", "--session-stdin", "--timeout", "5"]
       let output = try await bench.start(token, input: "refresh-1\n").end()
       #expect(
@@ -21,9 +19,7 @@ import Testing
           && output.stderr.contains("--timeout has no effect: a sign-in with a token needs no browser\n"),
         "\(output)")
     }
-    try await withBench { _, _ in
-      Reply.result(#"{"outcome":"signedIn","account":\#(Reply.account)}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"outcome":"signedIn","account":\#(Reply.account)}"#)) { bench in
       let password = ["sign-in", "email", "--email", "a@b.c", "--password-stdin", "--no-browser", "--qr"]
       let output = try await bench.start(password, input: "secret\n").end()
       #expect(output.status == 0)
@@ -41,9 +37,7 @@ import Testing
 
   @Test("SI-6: reads the password from stdin and puts it into the request only")
   func sendsThePassword() async throws {
-    try await withBench { _, _ in
-      Self.signedIn
-    } _: { bench in
+    try await withBench(Self.signedIn) { bench in
       let output = try await bench.run(
         "sign-in", "email", "--email", "anna@example.org", "--password-stdin", "--account", "work", "--replace",
         input: " pass word \nrest\n")
@@ -60,9 +54,7 @@ import Testing
 
   @Test("SI-6: a sign-up that awaits confirmation exits with 4")
   func waitsForConfirmation() async throws {
-    try await withBench { _, _ in
-      Reply.result(#"{"outcome":"confirmationSent"}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"outcome":"confirmationSent"}"#)) { bench in
       let arguments = ["sign-in", "--sign-up", "--email", "a@b", "--password-stdin"]
       let output = try await bench.start(arguments, input: "secret").end()
       #expect(output.status == 4)
@@ -76,9 +68,7 @@ import Testing
 
   @Test("SI-3, SI-14: reads tokens from stdin, and warns that an imported session must not be used elsewhere")
   func takesTokens() async throws {
-    try await withBench { _, _ in
-      Reply.result(Reply.account)
-    } _: { bench in
+    try await withBench(Reply.result(Reply.account)) { bench in
       let apple = try await bench.run("sign-in", "apple", "--id-token-stdin", "--nonce", "-raw", input: "ey.x.y\n")
       #expect(apple.stdout == "signed in to work as anna@example.org (Google)\n")
       let session = try await bench.run("sign-in", "--session-stdin", "--project", "p", input: "refresh\n")
@@ -126,9 +116,7 @@ import Testing
 
   @Test("SI-6: asks for email and password on a terminal, the password without echo; Ctrl-C restores the echo")
   func asksOnATerminal() async throws {
-    try await withBench { _, _ in
-      Self.signedIn
-    } _: { bench in
+    try await withBench(Self.signedIn) { bench in
       let asked = try await bench.runInTerminal(
         """
         expect('Email: ')

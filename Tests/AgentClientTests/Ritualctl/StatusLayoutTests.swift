@@ -120,9 +120,7 @@ import Testing
     let refresh = #","refresh":{"attempts":1,"lastError":\#(error)}"#
     let status = StatusTests.status(StatusTests.account("degraded", refresh, name: account))
       .replacingOccurrences(of: #""prod""#, with: #""\#(project)""#)
-    try await withBench { _, _ in
-      status
-    } _: { bench in
+    try await withBench(status) { bench in
       let output = try await bench.run("status", environment: ["COLUMNS": "40"])
       #expect(
         output.stdout.hasSuffix(
@@ -146,9 +144,7 @@ import Testing
   @Test("a wide terminal shows the times of the next refresh and the expiry")
   func usesAWideTerminal() async throws {
     let account = StatusTests.account("authenticated", StatusTests.user() + StatusTests.schedule(), usable: true)
-    try await withBench { _, _ in
-      StatusTests.status(account)
-    } _: { bench in
+    try await withBench(StatusTests.status(account)) { bench in
       let output = try await bench.run("status", environment: ["COLUMNS": "120", "TZ": "XYZ-1"])
       // The date is shown if the day changes before the refresh.
       let token = /refreshes in 5\d min \((\d{4}-\d\d-\d\d )?\d\d:\d\d XYZ\), valid for 5\d min\n/
@@ -162,9 +158,7 @@ import Testing
   func showsClosedVaults() async throws {
     let locked = StatusTests.account("locked").replacingOccurrences(of: "prod", with: "")
     let other = StatusTests.account("locked", name: "home", isDefault: false).replacingOccurrences(of: "prod", with: "")
-    try await withBench { _, _ in
-      StatusTests.status(locked + "," + other, vault: "locked")
-    } _: { bench in
+    try await withBench(StatusTests.status(locked + "," + other, vault: "locked")) { bench in
       let output = try await bench.run("status")
       #expect(
         output.stdout == """
@@ -203,9 +197,7 @@ import Testing
   func shortensEmails() async throws {
     let email = "anna-maria.van-der-berg@mail.subdomain.example.org"
     let account = StatusTests.account("authenticated", StatusTests.user(email) + StatusTests.schedule(), usable: true)
-    try await withBench { _, _ in
-      StatusTests.status(account)
-    } _: { bench in
+    try await withBench(StatusTests.status(account)) { bench in
       for (columns, user) in [
         (200, email + " (Google)"), (102, email), (101, "anna-maria.van-der-berg@…il.subdomain.example.org"),
         (80, "anna-maria.van…n.example.org"), (69, "anna-mar…mple.org"),
@@ -235,9 +227,7 @@ import Testing
           i = max(line.find('TOKEN'), line.find('valid'))
           if i >= 0: print(sum(width(c) for c in line[:i]))
       """
-    try await withBench { _, _ in
-      StatusTests.status(accounts.joined(separator: ","))
-    } _: { bench in
+    try await withBench(StatusTests.status(accounts.joined(separator: ","))) { bench in
       let status = try await bench.run("status").stdout
       let measured = try await RunningProgram(
         "/usr/bin/python3", ["-c", measure], environment: ["PYTHONIOENCODING": "utf-8"], input: status,
@@ -279,9 +269,7 @@ import Testing
       (["TERM": "xterm"], "| cat", false), (["TERM": "xterm"], "--color always | cat", true),
     ] as [([String: String], String, Bool)])
   func colorsOutput(environment: [String: String], more: String, isColored: Bool) async throws {
-    try await withBench { _, _ in
-      StatusTests.status(StatusTests.account("authenticated", usable: true))
-    } _: { bench in
+    try await withBench(StatusTests.status(StatusTests.account("authenticated", usable: true))) { bench in
       let output = try await bench.runInTerminal(columns: 80, environment: environment, line: "\"$0\" status \(more)")
       #expect(output.stdout.contains("signed in"), "\(output.stdout)")
       #expect(output.stdout.contains(Self.green) == isColored, "\(output.stdout)")
@@ -312,7 +300,6 @@ import Testing
   }
 }
 
-/// `status --short`.
 @Suite(.timeLimit(.minutes(2))) struct ShortStatusTests {
   private static let offline =
     #","refresh":{"attempts":3,"lastError":{"code":-1,"message":"m","data":{"kind":"offline","retryable":true}}}"#
@@ -335,9 +322,7 @@ import Testing
       ("", "open", ":sign-in", 4), ("", "locked", ":locked", 5), ("", "unavailable", ":unavailable", 5),
     ] as [(String, String, String, Int32)])
   func namesState(account: String, vault: String, expected: String, status: Int32) async throws {
-    try await withBench { _, _ in
-      StatusTests.status(account, vault: vault, health: #""something is odd""#)
-    } _: { bench in
+    try await withBench(StatusTests.status(account, vault: vault, health: #""something is odd""#)) { bench in
       for more in [[], ["--timeout", "30"]] {
         let output = try await bench.start(["status", "--short"] + more).end()
         #expect(output.stdout == (expected.isEmpty ? "" : expected + "\n"))
@@ -350,16 +335,12 @@ import Testing
   @Test("an account given by name is shown also if its state is unknown, and rejected if it does not exist")
   func takesAName() async throws {
     for (vault, expected) in [("locked", "nobody:locked\n"), ("unavailable", "nobody:unavailable\n")] {
-      try await withBench { _, _ in
-        StatusTests.status("", vault: vault)
-      } _: { bench in
+      try await withBench(StatusTests.status("", vault: vault)) { bench in
         let output = try await bench.run("status", "--short", "--account", "nobody")
         #expect((output.stdout, output.stderr, output.status) == (expected, "", 5))
       }
     }
-    try await withBench { _, _ in
-      StatusTests.status(StatusTests.account("authenticated", usable: true))
-    } _: { bench in
+    try await withBench(StatusTests.status(StatusTests.account("authenticated", usable: true))) { bench in
       #expect(try await bench.run("status", "--account", "work", "--short").stdout == "work\n")
       let unknown = try await bench.run("status", "--short", "--account", "nobody")
       #expect((unknown.stdout, unknown.status) == ("", 64))
@@ -389,9 +370,7 @@ import Testing
       (["--short", "--json"], "--short cannot be combined"),
     ])
   func rejectsCombinations(arguments: [String], words: String) async throws {
-    try await withBench { _, _ in
-      StatusTests.status("")
-    } _: { bench in
+    try await withBench(StatusTests.status("")) { bench in
       let output = try await bench.start(["status"] + arguments).end()
       #expect(output.status == 64 && output.stdout == "")
       #expect(output.stderr.contains(words), "\(output.stderr)")

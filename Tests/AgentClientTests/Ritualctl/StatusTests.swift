@@ -50,9 +50,7 @@ import Testing
 
   @Test("status colors states, errors and warnings")
   func colorsProblems() async throws {
-    try await withBench { _, _ in
-      Self.status(Self.example(), health: #""something is odd""#)
-    } _: { bench in
+    try await withBench(Self.status(Self.example(), health: #""something is odd""#)) { bench in
       let colored = try await bench.run("status", "--color", "always", environment: ["NO_COLOR": "1"])
       #expect(colored.stdout.contains("\u{1B}[32msigned in\u{1B}[0m       anna"))
       #expect(colored.stdout.contains("\u{1B}[31m! home: ended"))
@@ -83,9 +81,7 @@ import Testing
     let refresh = #","refresh":{"nextAt":"\#(Self.moment(in: 12 * 60))","attempts":2,"lastError":\#(error)}"#
     let expired = #","expiresAt":"\#(Self.moment(in: -300))"# + "\""
     for (more, words) in [(expired, "expired 5 min ago"), ("", "no token yet")] {
-      try await withBench { _, _ in
-        Self.status(Self.account("degraded", more + refresh))
-      } _: { bench in
+      try await withBench(Self.status(Self.account("degraded", more + refresh))) { bench in
         let output = try await bench.run("status")
         #expect(
           Self.withoutMinutes(output.stdout)
@@ -110,9 +106,7 @@ import Testing
       #"{"code":-1,"message":"The outcome is unknown.","data":{"kind":"serviceUnavailable","retryable":false,"#
       + #""hint":"ritualctl mfa verify --account work"}}"#
     let refresh = #","refresh":{"nextAt":"\#(Self.moment(in: 3500))","attempts":0,"lastError":\#(error)}"#
-    try await withBench { _, _ in
-      Self.status(Self.account("degraded", refresh, usable: true))
-    } _: { bench in
+    try await withBench(Self.status(Self.account("degraded", refresh, usable: true))) { bench in
       let output = try await bench.run("status").stdout
       #expect(
         output.hasSuffix("! work: The outcome is unknown.\n    ritualctl mfa verify --account work\n"), "\(output)")
@@ -123,9 +117,7 @@ import Testing
   @Test("a refresh that is due and has not begun is shown as now", arguments: [0, 1])
   func showsDueRefresh(attempts: Int) async throws {
     let refresh = #","refresh":{"nextAt":"\#(Self.moment(in: -12))","attempts":\#(attempts)}"#
-    try await withBench { _, _ in
-      Self.status(Self.account("degraded", refresh, usable: true))
-    } _: { bench in
+    try await withBench(Self.status(Self.account("degraded", refresh, usable: true))) { bench in
       let output = try await bench.run("status")
       #expect(output.stdout.contains(attempts == 0 ? "  refreshes now" : ", next attempt now\n"), "\(output.stdout)")
       let wide = try await bench.run("status", environment: ["COLUMNS": "200"])
@@ -160,9 +152,7 @@ import Testing
   @Test("the JSON of status is exact")
   func printsJSON() async throws {
     let account = Self.account("unauthenticated")
-    try await withBench { _, _ in
-      Self.status(account)
-    } _: { bench in
+    try await withBench(Self.status(account)) { bench in
       let output = try await bench.run("status", "--json")
       #expect(
         output.stdout
@@ -183,9 +173,7 @@ import Testing
       ("newer", false, "open", 7),
     ] as [(String, Bool, String, Int32)])
   func tellsByExitStatus(state: String, usable: Bool, vault: String, status: Int32) async throws {
-    try await withBench { _, _ in
-      Self.status(Self.account(state, usable: usable), vault: vault)
-    } _: { bench in
+    try await withBench(Self.status(Self.account(state, usable: usable), vault: vault)) { bench in
       for arguments in [["status"], ["status", "--account", "work"]] {
         let output = try await bench.start(arguments).end()
         #expect(output.status == status)
@@ -223,17 +211,13 @@ import Testing
       #expect(unknown.stderr == "ritualctl: There is no account named nobody.\n  ritualctl sign-in\n")
       #expect(unknown.stdout == "")
     }
-    try await withBench { _, _ in
-      Self.status(Self.example())
-    } _: { bench in
+    try await withBench(Self.status(Self.example())) { bench in
       let unknown = try await bench.run("status", "--account", "nobody", "--json")
       #expect(unknown.status == 64)
       #expect(unknown.stdout == "")
       #expect(unknown.stderr.contains(#""kind":"unknownAccount""#) && unknown.stderr.contains("work, home"))
     }
-    try await withBench { _, _ in
-      Self.status("", vault: "locked")
-    } _: { bench in
+    try await withBench(Self.status("", vault: "locked")) { bench in
       let locked = try await bench.run("status", "--account", "nobody")
       #expect(locked.status == 5, "VA-4: never unknownAccount")
       let names = try await bench.run("status")

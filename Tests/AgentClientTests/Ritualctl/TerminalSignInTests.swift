@@ -5,6 +5,8 @@ import Testing
 
 /// Sign-in on a terminal, simulated by Python's pty module.
 @Suite(.timeLimit(.minutes(2))) struct TerminalSignInTests {
+  private var folder: URL { scratchDirectory }
+
   private static let flow =
     #"{"flow":"f","url":"https://auth.example.org/authorize?x=1","expiresAt":"2099-11-21T04:48:17Z"}"#
   private static let late = Reply.error("flowTimedOut", "Nothing came yet.", hint: "Site URL")
@@ -37,38 +39,35 @@ import Testing
 
   @Test(
     "SI-1: without a display the method is chosen by number, name or the start of a name, after any wrong word",
+    .scratchDirectory,
     arguments: [
       (["2"], "google"), (["go"], "google"), (["a"], "apple"), (["APPLE "], "apple"),
       (["xyz", "12", "", "google"], "google"), (["x\\x1b[B", "1"], "apple"),
     ] as [([String], String)])
   func chooses(answers: [String], provider: String) async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
-      defer { server.stop() }
-      var script = ["expect('Sign in with')", "expect('  1  Apple')"]
-      for answer in answers { script += ["expect('Enter a number (1-4) or a name: ')", "say('\(answer)\\n')"] }
-      script += ["expect('signed in to work')", "finish()"]
-      let output = try await Bench(folder: folder, server: server).runInTerminal(
-        script.joined(separator: "\n"), environment: ["TERM": "xterm"], "sign-in")
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(server.lines.contains { $0.contains(#""provider":"\#(provider)""#) }, "\(server.lines)")
-      for wrong in answers.dropLast() where !wrong.isEmpty {
-        #expect(output.stdout.contains("no such choice: \(wrong.prefix { $0.isLetter || $0.isNumber })"))
-      }
-      #expect(output.stdout.allSatisfy { $0 != "\u{1B}" }, "\(output.stdout)")
+    let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
+    defer { server.stop() }
+    var script = ["expect('Sign in with')", "expect('  1  Apple')"]
+    for answer in answers { script += ["expect('Enter a number (1-4) or a name: ')", "say('\(answer)\\n')"] }
+    script += ["expect('signed in to work')", "finish()"]
+    let output = try await Bench(folder: folder, server: server).runInTerminal(
+      script.joined(separator: "\n"), environment: ["TERM": "xterm"], "sign-in")
+    #expect(output.status == 0, "\(output.stdout)")
+    #expect(server.lines.contains { $0.contains(#""provider":"\#(provider)""#) }, "\(server.lines)")
+    for wrong in answers.dropLast() where !wrong.isEmpty {
+      #expect(output.stdout.contains("no such choice: \(wrong.prefix { $0.isLetter || $0.isNumber })"))
     }
+    #expect(output.stdout.allSatisfy { $0 != "\u{1B}" }, "\(output.stdout)")
   }
 
-  @Test("a project with one method asks nothing")
+  @Test("a project with one method asks nothing", .scratchDirectory)
   func asksNothing() async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder, methods: #"["google"]"#) { _, _ in SignInTests.signedIn }
-      defer { server.stop() }
-      let output = try await Bench(folder: folder, server: server).runInTerminal(
-        "expect('signed in to work')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
-      #expect(output.status == 0, "\(output.stdout)")
-      #expect(!output.stdout.contains("Enter a number"))
-    }
+    let server = try Self.server(folder, methods: #"["google"]"#) { _, _ in SignInTests.signedIn }
+    defer { server.stop() }
+    let output = try await Bench(folder: folder, server: server).runInTerminal(
+      "expect('signed in to work')\nfinish()", environment: ["TERM": "xterm"], "sign-in")
+    #expect(output.status == 0, "\(output.stdout)")
+    #expect(!output.stdout.contains("Enter a number"))
   }
 
   @Test("Ctrl-C and Ctrl-D in the list cancel with 2, before a sign-in starts", arguments: [#"\x03"#, #"\x04"#])
@@ -83,58 +82,52 @@ import Testing
     }
   }
 
-  @Test("SI-1: on a desktop, the browser opens the sign-in page")
+  @Test("SI-1: on a desktop, the browser opens the sign-in page", .scratchDirectory)
   func opensThePage() async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
-      defer { server.stop() }
-      let output = try await Bench(folder: folder, server: server).run(
-        "sign-in", environment: ["DISPLAY": ":0", "PATH": folder.path])
-      #expect(output.status == 0, "\(output.stderr)")
-      let start = try #require(server.lines.first { $0.contains("signIn.start") })
-      #expect(!start.contains("provider") && !start.contains("redirect"))
-      #expect(output.stderr.contains("no browser could be opened: xdg-open is missing"))
-    }
+    let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
+    defer { server.stop() }
+    let output = try await Bench(folder: folder, server: server).run(
+      "sign-in", environment: ["DISPLAY": ":0", "PATH": folder.path])
+    #expect(output.status == 0, "\(output.stderr)")
+    let start = try #require(server.lines.first { $0.contains("signIn.start") })
+    #expect(!start.contains("provider") && !start.contains("redirect"))
+    #expect(output.stderr.contains("no browser could be opened: xdg-open is missing"))
   }
 
-  @Test("an opener that fails leaves the printed URL to the person")
+  @Test("an opener that fails leaves the printed URL to the person", .scratchDirectory)
   func leavesTheURLToThePerson() async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
-      defer { server.stop() }
-      try await ShellScript.install("exit 4", as: folder.path + "/xdg-open")
-      let output = try await Bench(folder: folder, server: server).runInTerminal(
-        """
-        expect('open this URL')
-        expect('xdg-open failed with exit status 4')
-        expect('open the URL in any browser')
-        expect('signed in to work')
-        finish()
-        """, environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "google")
-      #expect(output.status == 0, "\(output.stdout)")
-    }
+    let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
+    defer { server.stop() }
+    try await ShellScript.install("exit 4", as: folder.path + "/xdg-open")
+    let output = try await Bench(folder: folder, server: server).runInTerminal(
+      """
+      expect('open this URL')
+      expect('xdg-open failed with exit status 4')
+      expect('open the URL in any browser')
+      expect('signed in to work')
+      finish()
+      """, environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "google")
+    #expect(output.status == 0, "\(output.stdout)")
   }
 
-  @Test("SI-11: shows the time that is left; after a timeout, Enter begins again")
+  @Test("SI-11: shows the time that is left; after a timeout, Enter begins again", .scratchDirectory)
   func beginsAgain() async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { $0 == 2 ? SignInTests.signedIn : $1 == 1 ? Self.late : nil }
-      defer { server.stop() }
-      let output = try await Bench(folder: folder, server: server).runInTerminal(
-        """
-        expect('Nothing came yet.')
-        expect('Site URL')
-        expect('press Enter to start again')
-        expect('left; press Ctrl-C to cancel')
-        say('\\n')
-        expect('signed in to work')
-        finish()
-        """, environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "google")
-      #expect(output.status == 0, "\(output.stdout)")
-      let methods = server.lines.map { ScriptedRequest($0).method }
-      // How often it asks meanwhile is not said.
-      #expect(methods.filter { $0 != "signIn.wait" } == ["signIn.start", "signIn.cancel", "signIn.start"])
-    }
+    let server = try Self.server(folder) { $0 == 2 ? SignInTests.signedIn : $1 == 1 ? Self.late : nil }
+    defer { server.stop() }
+    let output = try await Bench(folder: folder, server: server).runInTerminal(
+      """
+      expect('Nothing came yet.')
+      expect('Site URL')
+      expect('press Enter to start again')
+      expect('left; press Ctrl-C to cancel')
+      say('\\n')
+      expect('signed in to work')
+      finish()
+      """, environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "google")
+    #expect(output.status == 0, "\(output.stdout)")
+    let methods = server.lines.map { ScriptedRequest($0).method }
+    // How often it asks meanwhile is not said.
+    #expect(methods.filter { $0 != "signIn.wait" } == ["signIn.start", "signIn.cancel", "signIn.start"])
   }
 
   @Test("SI-7: over ssh, the URL and the paste prompt appear by themselves, without a countdown in the paste")
@@ -157,21 +150,18 @@ import Testing
     }
   }
 
-  @Test("--qr draws the URL, or names what to install")
+  @Test("--qr draws the URL, or names what to install", .scratchDirectory)
   func drawsACode() async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
-      defer { server.stop() }
-      let bench = Bench(folder: folder, server: server)
-      let drawn = try await bench.run("sign-in", "google", "--no-browser", "--qr")
-      #expect(drawn.status == 0, "\(drawn.stderr)")
-      #expect(drawn.stderr.contains("▄") || drawn.stderr.contains("█"))
-      #expect(drawn.stdout == "https://auth.example.org/authorize?x=1\n")
-      let missing = try await bench.run(
-        "sign-in", "google", "--no-browser", "--qr", environment: ["PATH": folder.path])
-      #expect(missing.status == 1)
-      #expect(missing.stderr.contains("sudo apt install qrencode"))
-    }
+    let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
+    defer { server.stop() }
+    let bench = Bench(folder: folder, server: server)
+    let drawn = try await bench.run("sign-in", "google", "--no-browser", "--qr")
+    #expect(drawn.status == 0, "\(drawn.stderr)")
+    #expect(drawn.stderr.contains("▄") || drawn.stderr.contains("█"))
+    #expect(drawn.stdout == "https://auth.example.org/authorize?x=1\n")
+    let missing = try await bench.run("sign-in", "google", "--no-browser", "--qr", environment: ["PATH": folder.path])
+    #expect(missing.status == 1)
+    #expect(missing.stderr.contains("sudo apt install qrencode"))
   }
 
   @Test("WS-5: the end of the organization's 2 minutes does not end a longer --timeout")
@@ -196,15 +186,13 @@ import Testing
     }
   }
 
-  @Test("WS-5: the countdown ends with the time for the organization's page")
+  @Test("WS-5: the countdown ends with the time for the organization's page", .scratchDirectory)
   func countsToTheLimit() async throws {
-    try await withScratchDirectory { folder in
-      let server = try Self.server(folder) { $1 == 1 ? Self.late : nil }
-      defer { server.stop() }
-      let output = try await Bench(folder: folder, server: server).runInTerminal(
-        "expect('still waiting; press Enter')\nshown = ''\nexpect('browser, 1:5')\nsay('\\x03')\nfinish()",
-        environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "sso", "--domain", "b.c")
-      #expect(output.status == 2, "\(output.stdout)")
-    }
+    let server = try Self.server(folder) { $1 == 1 ? Self.late : nil }
+    defer { server.stop() }
+    let output = try await Bench(folder: folder, server: server).runInTerminal(
+      "expect('still waiting; press Enter')\nshown = ''\nexpect('browser, 1:5')\nsay('\\x03')\nfinish()",
+      environment: ["TERM": "xterm", "DISPLAY": ":0", "PATH": folder.path], "sign-in", "sso", "--domain", "b.c")
+    #expect(output.status == 2, "\(output.stdout)")
   }
 }

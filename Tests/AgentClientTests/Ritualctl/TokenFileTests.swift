@@ -6,7 +6,6 @@ import Testing
 
 @testable import ritualctl
 
-/// The file of `sink`.
 @Suite struct TokenFileTests {
   /// A directory in memory, which is removed afterwards.
   private func withMemory(_ body: (String) throws -> Void) throws {

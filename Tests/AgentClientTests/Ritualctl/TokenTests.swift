@@ -5,6 +5,8 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct TokenTests {
+  private var folder: URL { scratchDirectory }
+
   @Test(
     "every format is exact; quotes and backslashes are kept",
     arguments: [
@@ -17,9 +19,7 @@ import Testing
       ),
     ])
   func printsFormats(format: String, text: String) async throws {
-    try await withBench { _, _ in
-      Reply.token(#"a'b\"c\\d"#)
-    } _: { bench in
+    try await withBench(Reply.token(#"a'b\"c\\d"#)) { bench in
       let output = try await bench.run("token", "--format", format)
       #expect(output.stdout == text + "\n")
       #expect(output.stderr == "")
@@ -29,9 +29,7 @@ import Testing
 
   @Test("sends the options in the request; prints raw by default, and JSON with --json")
   func sendsOptions() async throws {
-    try await withBench { _, _ in
-      Reply.token("t")
-    } _: { bench in
+    try await withBench(Reply.token("t")) { bench in
       let rejected = String(repeating: "0a", count: 32)
       let output = try await bench.run("token", "--account", "work", "--min-ttl", "300", "--rejected", rejected)
       #expect(output.stdout == "t\n")
@@ -48,9 +46,7 @@ import Testing
 
   @Test("TK-4: does not print a rejected token that is still the newest; exits with 7 and a time to retry")
   func refusesTheRejectedToken() async throws {
-    try await withBench { _, _ in
-      Reply.token("t", more: #","unchanged":true"#)
-    } _: { bench in
+    try await withBench(Reply.token("t", more: #","unchanged":true"#)) { bench in
       let rejected = String(repeating: "0a", count: 32)
       for format in ["raw", "json", "curl"] {
         let output = try await bench.run("token", "--format", format, "--rejected", rejected)
@@ -68,9 +64,7 @@ import Testing
 
   @Test("does not print a token that could become another header or command", arguments: [#"a\nb"#, "a b", "ä", ""])
   func refusesOddTokens(token: String) async throws {
-    try await withBench { _, _ in
-      Reply.token(token)
-    } _: { bench in
+    try await withBench(Reply.token(token)) { bench in
       for arguments in [["token"], ["token", "--format", "env"], ["exec", "--", "/bin/echo", "ran"]] {
         let output = try await bench.start(arguments).end()
         #expect(output.status == (arguments[0] == "exec" ? 125 : 1))
@@ -94,23 +88,19 @@ import Testing
     }
   }
 
-  @Test("an agent that does not answer in time causes exit 7")
+  @Test("an agent that does not answer in time causes exit 7", .scratchDirectory)
   func timesOut() async throws {
-    try await withScratchDirectory { folder in
-      let server = try ScriptedServer(in: folder) { connection in while connection.readLine() != nil {} }
-      defer { server.stop() }
-      let bench = Bench(folder: folder, server: server)
-      let output = try await bench.run("token", "--timeout", "0.2")
-      #expect(output.status == 7)
-      #expect(output.stderr.hasPrefix("ritualctl: the agent did not respond within 0.2 s\n"))
-    }
+    let server = try ScriptedServer(in: folder) { connection in while connection.readLine() != nil {} }
+    defer { server.stop() }
+    let bench = Bench(folder: folder, server: server)
+    let output = try await bench.run("token", "--timeout", "0.2")
+    #expect(output.status == 7)
+    #expect(output.stderr.hasPrefix("ritualctl: the agent did not respond within 0.2 s\n"))
   }
 
   @Test("exec becomes the command, with the token in its environment, no core dumps, and its status")
   func becomesTheCommand() async throws {
-    try await withBench { _, _ in
-      Reply.token("t")
-    } _: { bench in
+    try await withBench(Reply.token("t")) { bench in
       let script = "echo $RITUAL_ACCESS_TOKEN $(ulimit -c) \"$1\"; exit 9"
       let output = try await bench.run("exec", "--account", "work", "--", "/bin/sh", "-c", script, "sh", "--json")
       #expect(output.stdout == "t 0 --json\n")
@@ -119,9 +109,7 @@ import Testing
       #expect(try await bench.run("exec", "--", bench.folder.path).status == 126)
       #expect(try await bench.run("exec").status == 64)
     }
-    try await withBench { _, _ in
-      Reply.error("signInNeeded", hint: "ritualctl sign-in")
-    } _: { bench in
+    try await withBench(Reply.error("signInNeeded", hint: "ritualctl sign-in")) { bench in
       let output = try await bench.run("exec", "--", "/bin/echo", "ran")
       #expect(output.status == 125)
       #expect(output.stdout == "")
@@ -154,9 +142,7 @@ import Testing
       }
     }
     // An agent of an older version sends no endpoints.
-    try await withBench { _, _ in
-      Reply.token("t")
-    } _: { bench in
+    try await withBench(Reply.token("t")) { bench in
       let output = try await bench.start(["exec"] + print, environment: inherited).end()
       #expect(output.stdout == "none none\n")
     }
@@ -164,9 +150,7 @@ import Testing
 
   @Test("--rejected-stdin takes the token itself, and sends only its hash")
   func hashesTheRejectedToken() async throws {
-    try await withBench { _, _ in
-      Reply.token("new")
-    } _: { bench in
+    try await withBench(Reply.token("new")) { bench in
       for input in ["t", "t\n", "t\r\nmore\n"] {
         #expect(try await bench.run("token", "--rejected-stdin", input: input).stdout == "new\n")
       }
@@ -186,9 +170,7 @@ import Testing
     "a token as an argument is refused and not repeated",
     arguments: [["SECRET"], ["--rejected-stdin", "SECRET"], ["--rejected-stdin=SECRET"], ["--", "SECRET"]])
   func repeatsNoToken(arguments: [String]) async throws {
-    try await withBench { _, _ in
-      Reply.token("t")
-    } _: { bench in
+    try await withBench(Reply.token("t")) { bench in
       let output = try await bench.start(["token"] + arguments).end()
       #expect(output.status == 64 && output.stdout.isEmpty && bench.server.lines.isEmpty)
       #expect(!output.stderr.contains("SECRET") && output.stderr.contains("use --rejected-stdin"), "\(output.stderr)")
@@ -199,9 +181,7 @@ import Testing
     "--copy sends the token to the clipboard of the terminal, and prints only a note",
     arguments: [("raw", "dA=="), ("header", "QXV0aG9yaXphdGlvbjogQmVhcmVyIHQ=")])
   func copies(format: String, encoded: String) async throws {
-    try await withBench { _, _ in
-      Reply.token("t")
-    } _: { bench in
+    try await withBench(Reply.token("t")) { bench in
       let output = try await bench.runInTerminal(
         "finish()", environment: ["TERM": "xterm-256color"], "token", "--copy", "--format", format)
       #expect(output.status == 0)
@@ -213,9 +193,7 @@ import Testing
 
   @Test("--copy requests no token without a terminal that has a clipboard, and excludes JSON")
   func needsAClipboard() async throws {
-    try await withBench { _, _ in
-      Reply.token("t")
-    } _: { bench in
+    try await withBench(Reply.token("t")) { bench in
       let detached = try await bench.run("token", "--copy", environment: ["TERM": "xterm"])
       #expect(detached.status == 1 && detached.stdout.isEmpty)
       #expect(detached.stderr.hasPrefix("ritualctl: there is no terminal whose clipboard"), "\(detached.stderr)")
@@ -231,33 +209,31 @@ import Testing
     }
   }
 
-  @Test("prints events as they arrive; Ctrl-C exits with 2, a disconnect with 7")
+  @Test("prints events as they arrive; Ctrl-C exits with 2, a disconnect with 7", .scratchDirectory)
   func followsEvents() async throws {
-    try await withScratchDirectory { folder in
-      let server = try ScriptedServer(in: folder) { connection in
-        _ = connection.readLine()
-        let event = #"{"sequence":7,"type":"SIGNED_OUT","at":"2025-11-21T04:48:17Z","account":"work","reason":"why"}"#
-        connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"epoch":"e","sequence":7}}"# + "\n")
-        connection.send(#"{"jsonrpc":"2.0","method":"event","params":\#(event)}"# + "\n")
-        if !FileManager.default.fileExists(atPath: folder.path + "/close") { _ = connection.readLine() }
-      }
-      defer { server.stop() }
-      let bench = Bench(folder: folder, server: server)
-      for (arguments, line) in [
-        (["events"], "2025-11-21 04:48 UTC  SIGNED_OUT  work  why\n"),
-        (
-          ["events", "--json"],
-          #"{"account":"work","at":"2025-11-21T04:48:17Z","formatVersion":1,"reason":"why","sequence":7,"type":"SIGNED_OUT"}"#
-            + "\n"
-        ),
-      ] {
-        let command = try bench.start(arguments, detached: false)
-        try await eventually("the event") { command.stdout == line }
-        command.send(SIGINT)
-        #expect(try await command.end().status == 2)
-      }
-      _ = FileManager.default.createFile(atPath: folder.path + "/close", contents: nil)
-      #expect(try await bench.run("events").status == 7)
+    let server = try ScriptedServer(in: folder) { [folder] connection in
+      _ = connection.readLine()
+      let event = #"{"sequence":7,"type":"SIGNED_OUT","at":"2025-11-21T04:48:17Z","account":"work","reason":"why"}"#
+      connection.send(#"{"jsonrpc":"2.0","id":1,"result":{"epoch":"e","sequence":7}}"# + "\n")
+      connection.send(#"{"jsonrpc":"2.0","method":"event","params":\#(event)}"# + "\n")
+      if !FileManager.default.fileExists(atPath: folder.path + "/close") { _ = connection.readLine() }
     }
+    defer { server.stop() }
+    let bench = Bench(folder: folder, server: server)
+    for (arguments, line) in [
+      (["events"], "2025-11-21 04:48 UTC  SIGNED_OUT  work  why\n"),
+      (
+        ["events", "--json"],
+        #"{"account":"work","at":"2025-11-21T04:48:17Z","formatVersion":1,"reason":"why","sequence":7,"type":"SIGNED_OUT"}"#
+          + "\n"
+      ),
+    ] {
+      let command = try bench.start(arguments, detached: false)
+      try await eventually("the event") { command.stdout == line }
+      command.send(SIGINT)
+      #expect(try await command.end().status == 2)
+    }
+    _ = FileManager.default.createFile(atPath: folder.path + "/close", contents: nil)
+    #expect(try await bench.run("events").status == 7)
   }
 }

@@ -2,7 +2,6 @@ import Foundation
 import TestKit
 import Testing
 
-/// `lock`, `unlock` and `vault …` against a scripted agent.
 @Suite(.timeLimit(.minutes(2))) struct VaultTests {
   private static let fileKey = #"{"id":"\#(String(repeating: "a1", count: 16))","kind":"keyFile"}"#
   private static let wordKey =
@@ -22,9 +21,7 @@ import Testing
 
   @Test("status prints the state, the keys and what they protect, and exits with 5 while locked")
   func printsStatus() async throws {
-    try await withBench { _, _ in
-      Self.status(Self.fileKey + "," + Self.wordKey)
-    } _: { bench in
+    try await withBench(Self.status(Self.fileKey + "," + Self.wordKey)) { bench in
       let output = try await bench.run("vault", "status")
       #expect(
         output.stdout == """
@@ -36,9 +33,7 @@ import Testing
           """)
       #expect(output.status == 0)
     }
-    try await withBench { _, _ in
-      Self.status(Self.wordKey, state: "locked", more: #","lockedBy":"hand""#)
-    } _: { bench in
+    try await withBench(Self.status(Self.wordKey, state: "locked", more: #","lockedBy":"hand""#)) { bench in
       let output = try await bench.run("vault", "status")
       #expect(output.stdout.hasPrefix("vault locked (manually; run ritualctl unlock)\n"))
       #expect(output.status == 5)
@@ -116,9 +111,7 @@ import Testing
 
   @Test("detects a typing error in a new passphrase")
   func comparesPassphrases() async throws {
-    try await withBench { _, _ in
-      Self.status(Self.fileKey)
-    } _: { bench in
+    try await withBench(Self.status(Self.fileKey)) { bench in
       let output = try await bench.runInTerminal(
         """
         expect('New passphrase: ')
@@ -185,9 +178,7 @@ import Testing
 
   @Test("lock shows a warning of the agent")
   func showsWarning() async throws {
-    try await withBench { _, _ in
-      Reply.result(#"{"opensByFile":false,"warning":"the disk is full"}"#)
-    } _: { bench in
+    try await withBench(Reply.result(#"{"opensByFile":false,"warning":"the disk is full"}"#)) { bench in
       let output = try await bench.run("lock")
       #expect(output.status == 0)
       #expect(output.stdout == "the vault is locked\n")

@@ -114,6 +114,11 @@ func withBench(
   }
 }
 
+/// Runs `body` with an agent that answers every request by `answer`.
+func withBench(_ answer: String, _ body: (Bench) async throws -> Void) async throws {
+  try await withBench({ _, _ in answer }, body)
+}
+
 /// Runs `body` with a proxy on `egress.sock` that runs `script` for each connection, next to an agent that
 /// answers, so that a busy machine is not mistaken for a stopped agent.
 func withEgressBench(
@@ -137,6 +142,11 @@ func withEgressBench(
   } _: {
     try await body($0)
   }
+}
+
+/// Runs `body` with a proxy that answers every request by `answer`.
+func withEgressBench(_ answer: [UInt8], _ body: (Bench) async throws -> Void) async throws {
+  try await withEgressBench(answering: { _ in answer }, body)
 }
 
 /// Members of responses.

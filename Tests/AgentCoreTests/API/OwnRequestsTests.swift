@@ -60,7 +60,7 @@ import Testing
     try await fixture.signIn()
     _ = fixture.projects.apply(try AccountsFixture.configuration(url: "http://127.0.0.1:10"))
     await fixture.accounts.configurationChanged()
-    #expect(await kindOfError { try await send(fixture.accounts) } == .misconfigured)
+    #expect(await errorKind { try await send(fixture.accounts) } == .misconfigured)
     #expect(fixture.server.sent.isEmpty)
   }
 
@@ -68,7 +68,7 @@ import Testing
   func sendsNothingToANewOrigin() async throws {
     try await fixture.signIn(life: 60)
     fixture.clock.advance(by: .seconds(61))
-    async let kind = kindOfError { try await send(fixture.accounts) }
+    async let kind = errorKind { try await send(fixture.accounts) }
     let refresh = try await fixture.server.nextRefresh()
     _ = fixture.projects.apply(try AccountsFixture.configuration(url: "http://127.0.0.1:10"))
     refresh.answer(.refreshed(.fixture("2")))
@@ -82,7 +82,7 @@ import Testing
     var configuration = try AccountsFixture.configuration()
     configuration.projects["prod"]?.apiURL = "https://api.example.org"
     _ = fixture.projects.apply(configuration)
-    let early = await kindOfError { try await send(fixture.accounts, "/v1/x") }
+    let early = await errorKind { try await send(fixture.accounts, "/v1/x") }
     #expect(early == .misconfigured && fixture.server.sent.isEmpty, "SE-2: nobody has accepted it")
     _ = try await fixture.accounts.useAPI(nil)
     let entry = fixture.accounts.tokens.answer(account: nil, minTTL: nil, rejected: nil, now: fixture.clock.now)?
@@ -98,7 +98,7 @@ import Testing
   func refuses(path: String) async throws {
     try await fixture.signIn(life: 60)
     fixture.clock.advance(by: .seconds(61))
-    let kind = await kindOfError { try await send(fixture.accounts, path) }
+    let kind = await errorKind { try await send(fixture.accounts, path) }
     #expect(kind == (path.hasPrefix("/auth") ? .denied : .invalidParams))
     #expect(fixture.server.sent.isEmpty)
   }

@@ -12,78 +12,76 @@ import Testing
 
 /// A crash between an entry and the anchor, or between two anchors, is no tampering, repeats no entry
 /// and loses no count.
-@Suite struct AuditCrashTests {
+@Suite(.auditEnvironment) struct AuditCrashTests {
+  private var home: AuditEnvironment { .current }
+
   private func counts(_ fixture: AuditFixture, _ event: AuditEvent) async throws -> [UInt64?] {
     try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == event }.map(\.count)
   }
 
   @Test("counts that are in an entry after the anchor are neither repeated nor made smaller")
   func followsCounts() async throws {
-    try await withAuditEnvironment { home in
+    try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+      fixture.handOut(count: 3)
+      let requests = (0..<3).map { _ in fixture.send(connection: 2) }
+      fixture.end(requests[0], status: 200)
+      let anchor = try await anchorAfterFlush(fixture)
+      fixture.handOut(count: 6)
+      fixture.end(requests[1], status: 200)
+      home.clock.advance(by: .seconds(3600))
+      await fixture.log.flush()
+      #expect(try home.lines().count == 4, "the file, the token twice, the requests")
+      try fixture.attached.vault.save(anchor, as: AuditAnchor.record)
+    }
+    for _ in 0..<2 {
       try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-        fixture.handOut(count: 3)
-        let requests = (0..<3).map { _ in fixture.send(connection: 2) }
-        fixture.end(requests[0], status: 200)
-        let anchor = try await anchorAfterFlush(fixture)
-        fixture.handOut(count: 6)
-        fixture.end(requests[1], status: 200)
-        home.clock.advance(by: .seconds(3600))
-        await fixture.log.flush()
-        #expect(try home.lines().count == 4, "the file, the token twice, the requests")
-        try fixture.attached.vault.save(anchor, as: AuditAnchor.record)
-      }
-      for _ in 0..<2 {
-        try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-          #expect(try await counts(fixture, .tokenIssued) == [9])
-          let requests = try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .egressUsed }
-          #expect(requests.map(\.count) == [3] && requests.map(\.statuses) == [["2xx": 2, "none": 1]])
-          #expect(try await fixture.kinds() == [])
-        }
+        #expect(try await counts(fixture, .tokenIssued) == [9])
+        let requests = try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .egressUsed }
+        #expect(requests.map(\.count) == [3] && requests.map(\.statuses) == [["2xx": 2, "none": 1]])
+        #expect(try await fixture.kinds() == [])
       }
     }
   }
 
   @Test("after a crash at any write, the log is whole, and each count is what the log and the vault had")
   func survivesEveryCrash() async throws {
-    try await withAuditEnvironment { home in
-      let points = try await crashPoints(home) { fixture in
-        for round in 1...4 as ClosedRange<UInt64> {
-          fixture.handOut(token: round, count: 2)
-          let requests = (0..<2).map { _ in fixture.send(connection: round) }
-          fixture.records.recordGrant(
-            .grantMade, account: "work", id: "g\(round)", by: .init(id: round, pid: 0), Caller())
-          await fixture.record(1)
-          fixture.end(requests[0], status: 200)
-          fixture.handOut(token: round, count: 3)
-          await fixture.log.flush()
-          // A new hour, or a new file as well.
-          home.clock.advance(by: .seconds(round == 2 ? 8 * 86_400 : 3600))
-          await fixture.record(1)
-          if round == 1 {
-            await fixture.log.vaultCloses()
-            fixture.log.vaultOpened()
-          }
+    let points = try await crashPoints(home) { fixture in
+      for round in 1...4 as ClosedRange<UInt64> {
+        fixture.handOut(token: round, count: 2)
+        let requests = (0..<2).map { _ in fixture.send(connection: round) }
+        fixture.records.recordGrant(
+          .grantMade, account: "work", id: "g\(round)", by: .init(id: round, pid: 0), Caller())
+        await fixture.record(1)
+        fixture.end(requests[0], status: 200)
+        fixture.handOut(token: round, count: 3)
+        await fixture.log.flush()
+        // A new hour, or a new file as well.
+        home.clock.advance(by: .seconds(round == 2 ? 8 * 86_400 : 3600))
+        await fixture.record(1)
+        if round == 1 {
+          await fixture.log.vaultCloses()
+          fixture.log.vaultOpened()
         }
       }
-      #expect(points.count > 30)
-      for (number, point) in points.enumerated() {
-        try await withScratchDirectory { folder in
-          let crashed = AuditEnvironment(folder: folder.path, clock: home.clock)
-          crashed.storage.files = point.vault
-          for (name, bytes) in point.files { try write(bytes, folder.path + "/" + name) }
-          let expected = try await self.expected(crashed)
-          try await withAudit(crashed) { (fixture: AuditFixture) async throws in
-            #expect(try await fixture.kinds() == [], "\(number)")
-            let listed = try await fixture.log.list(1000).entries.map(\.facts).filter { $0.handOut != nil }
-            let found = Dictionary(listed.map { ($0.handOut, $0.count ?? 1) }) { _, _ in 0 }
-            #expect(found == expected, "\(number)")
-            for facts in listed where facts.event == .egressUsed {
-              #expect(facts.count == facts.statuses?.values.reduce(0, +), "\(number)")
-            }
+    }
+    #expect(points.count > 30)
+    for (number, point) in points.enumerated() {
+      try await withScratchDirectory { folder in
+        let crashed = AuditEnvironment(folder: folder.path, clock: home.clock)
+        crashed.storage.files = point.vault
+        for (name, bytes) in point.files { try write(bytes, folder.path + "/" + name) }
+        let expected = try await self.expected(crashed)
+        try await withAudit(crashed) { (fixture: AuditFixture) async throws in
+          #expect(try await fixture.kinds() == [], "\(number)")
+          let listed = try await fixture.log.list(1000).entries.map(\.facts).filter { $0.handOut != nil }
+          let found = Dictionary(listed.map { ($0.handOut, $0.count ?? 1) }) { _, _ in 0 }
+          #expect(found == expected, "\(number)")
+          for facts in listed where facts.event == .egressUsed {
+            #expect(facts.count == facts.statuses?.values.reduce(0, +), "\(number)")
           }
-          // The second start has nothing to do.
-          try await withAudit(crashed) { fixture async throws in #expect(try await fixture.kinds() == [], "\(number)") }
         }
+        // The second start has nothing to do.
+        try await withAudit(crashed) { fixture async throws in #expect(try await fixture.kinds() == [], "\(number)") }
       }
     }
   }
@@ -142,23 +140,21 @@ import Testing
 
   @Test("files whose time was over when the agent crashed are removed, and are no finding")
   func removesExpiredFiles() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-        for _ in 0..<3 {
-          await fixture.record(1)
-          home.clock.advance(by: .seconds(8 * 86_400))
-        }
+    try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
+      for _ in 0..<3 {
         await fixture.record(1)
-        let anchor = try fixture.attached.vault.load(AuditAnchor.record)
-        home.keepDays.value = 10
-        await fixture.log.flush()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 3)
-        try fixture.attached.vault.save(anchor, as: AuditAnchor.record)
+        home.clock.advance(by: .seconds(8 * 86_400))
       }
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        #expect(try await fixture.kinds() == [])
-        #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 3)
-      }
+      await fixture.record(1)
+      let anchor = try fixture.attached.vault.load(AuditAnchor.record)
+      home.keepDays.value = 10
+      await fixture.log.flush()
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 3)
+      try fixture.attached.vault.save(anchor, as: AuditAnchor.record)
+    }
+    try await withAudit(home) { (fixture: AuditFixture) async throws in
+      #expect(try await fixture.kinds() == [])
+      #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 3)
     }
   }
 

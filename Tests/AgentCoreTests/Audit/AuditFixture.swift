@@ -88,8 +88,24 @@ extension AuditEnvironment {
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test an environment: `AuditEnvironment.current`.
-  static var auditEnvironment: Self {
-    Self { test in try await withAuditEnvironment { try await AuditEnvironment.running.run($0, test) } }
+  static var auditEnvironment: Self { AuditEnvironment.running.trait { try await withAuditEnvironment($0) } }
+}
+
+extension AuditFixture {
+  static let running = TestFixture<AuditFixture>()
+  static var current: AuditFixture { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test an environment, and an audit log that is opened in it: `AuditFixture.current`.
+  static var audit: Self {
+    Self { test in
+      try await withAuditEnvironment { home in
+        try await AuditEnvironment.running.run(home) {
+          try await withAudit(home) { try await AuditFixture.running.run($0, test) }
+        }
+      }
+    }
   }
 }
 

@@ -10,6 +10,7 @@ import Testing
 /// PR-3: no number of other entries removes a hand-out or a sign-in from the log.
 @Suite(.auditEnvironment) struct AuditFloodTests {
   private var home: AuditEnvironment { .current }
+  private var fixture: AuditFixture { .current }
 
   private func makeGrants(_ count: Int, _ records: Records, pid: Int32 = 5) {
     let (connection, caller) = (HandOutTable.Connection(id: UInt64(pid), pid: pid), Caller(start: 1))
@@ -19,58 +20,51 @@ import Testing
     }
   }
 
-  @Test("18,500 grants made and revoked by one process are two entries, and hide no other")
+  @Test("18,500 grants made and revoked by one process are two entries, and hide no other", .audit)
   func grantsHideNothing() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      makeGrants(18_500, fixture.records)
-      fixture.handOut(connection: 9, pid: 9)
-      fixture.records.record(.signedIn, account: "work")
-      await fixture.log.flush()
-      let found = try await fixture.log.list(10_000).entries.map(\.facts)
-      #expect(found.contains { $0.event == .tokenIssued && $0.pid == 9 })
-      #expect(found.contains { $0.event == .signedIn })
-      #expect(found.filter { $0.event == .grantMade }.map(\.count) == [18_500])
-      let ended = found.filter { $0.event == .grantEnded }
-      #expect(ended.map(\.count) == [18_500])
-      #expect(ended.map(\.detail) == ["grant g0: revoked"])
-      #expect(!found.contains { $0.event == .entriesLost })
-      #expect(try await fixture.kinds() == [])
-    }
+    makeGrants(18_500, fixture.records)
+    fixture.handOut(connection: 9, pid: 9)
+    fixture.records.record(.signedIn, account: "work")
+    await fixture.log.flush()
+    let found = try await fixture.log.list(10_000).entries.map(\.facts)
+    #expect(found.contains { $0.event == .tokenIssued && $0.pid == 9 })
+    #expect(found.contains { $0.event == .signedIn })
+    #expect(found.filter { $0.event == .grantMade }.map(\.count) == [18_500])
+    let ended = found.filter { $0.event == .grantEnded }
+    #expect(ended.map(\.count) == [18_500])
+    #expect(ended.map(\.detail) == ["grant g0: revoked"])
+    #expect(!found.contains { $0.event == .entriesLost })
+    #expect(try await fixture.kinds() == [])
   }
 
-  @Test("entries of thousands of processes that do not fit are counted by kind, and hide no other kind")
+  @Test("entries of thousands of processes that do not fit are counted by kind, and hide no other kind", .audit)
   func eachKindHasRoom() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      await fixture.record(1)
-      await fixture.log.vaultCloses()
-      fixture.attached.vault.lock()
-      for pid in 1...3000 as ClosedRange<Int32> { makeGrants(1, fixture.records, pid: pid) }
-      for _ in 0..<(AuditQueue.bound + 7) { fixture.records.record(.rekeyed) }
-      fixture.handOut(connection: 9, pid: 9)
-      fixture.records.record(.signedIn, account: "late")
-      for _ in 0..<3 { await fixture.log.flush() }
-      try fixture.attached.vault.unlock(
-        with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
-      fixture.log.vaultOpened()
-      let found = try await fixture.log.list(10_000).entries.map(\.facts)
-      #expect(found.contains { $0.event == .tokenIssued && $0.pid == 9 })
-      #expect(found.contains { $0.event == .signedIn && $0.account == "late" })
-      let lost = found.filter { $0.event == .entriesLost }
-      #expect(lost.map(\.detail) == ["grants and policy decisions", "other entries"])
-      #expect(lost.map(\.count) == [6000 - UInt64(AuditQueue.bound), 7])
-      #expect(try await fixture.kinds() == [])
-    }
+    await fixture.record(1)
+    await fixture.log.vaultCloses()
+    fixture.attached.vault.lock()
+    for pid in 1...3000 as ClosedRange<Int32> { makeGrants(1, fixture.records, pid: pid) }
+    for _ in 0..<(AuditQueue.bound + 7) { fixture.records.record(.rekeyed) }
+    fixture.handOut(connection: 9, pid: 9)
+    fixture.records.record(.signedIn, account: "late")
+    for _ in 0..<3 { await fixture.log.flush() }
+    try fixture.attached.vault.unlock(with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
+    fixture.log.vaultOpened()
+    let found = try await fixture.log.list(10_000).entries.map(\.facts)
+    #expect(found.contains { $0.event == .tokenIssued && $0.pid == 9 })
+    #expect(found.contains { $0.event == .signedIn && $0.account == "late" })
+    let lost = found.filter { $0.event == .entriesLost }
+    #expect(lost.map(\.detail) == ["grants and policy decisions", "other entries"])
+    #expect(lost.map(\.count) == [6000 - UInt64(AuditQueue.bound), 7])
+    #expect(try await fixture.kinds() == [])
   }
 
-  @Test("the tokens of more processes than the queue has room for are all in the log")
+  @Test("the tokens of more processes than the queue has room for are all in the log", .audit)
   func handOutsHideNoHandOut() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      for id in 1...5000 as ClosedRange<UInt64> { fixture.handOut(connection: id, count: 2) }
-      await fixture.log.flush()
-      let found = try await fixture.log.list(10_000).entries.map(\.facts)
-      #expect(found.filter { $0.event == .tokenIssued }.map(\.count) == [UInt64?](repeating: 2, count: 5000))
-      #expect(!found.contains { $0.event == .entriesLost })
-      #expect(try await fixture.kinds() == [])
-    }
+    for id in 1...5000 as ClosedRange<UInt64> { fixture.handOut(connection: id, count: 2) }
+    await fixture.log.flush()
+    let found = try await fixture.log.list(10_000).entries.map(\.facts)
+    #expect(found.filter { $0.event == .tokenIssued }.map(\.count) == [UInt64?](repeating: 2, count: 5000))
+    #expect(!found.contains { $0.event == .entriesLost })
+    #expect(try await fixture.kinds() == [])
   }
 }

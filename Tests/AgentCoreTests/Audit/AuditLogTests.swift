@@ -13,6 +13,7 @@ import Testing
 
 @Suite(.auditEnvironment) struct AuditLogTests {
   private var home: AuditEnvironment { .current }
+  private var fixture: AuditFixture { .current }
 
   @Test("files are 0600 in a directory of 0700, and the log continues after a restart")
   func goesOn() async throws {
@@ -96,110 +97,97 @@ import Testing
     }
   }
 
-  @Test("rotation by size continues the chain: the next file names the last MAC", .auditEnvironment)
+  @Test("rotation by size continues the chain: the next file names the last MAC", .audit)
   func rotatesBySize() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      // An entry has about 200 bytes, so 6,000 entries exceed one file.
-      for _ in 0..<6 { await fixture.record(1000) }
-      let result = try await fixture.log.verify()
-      #expect(result.isWhole)
-      #expect(result.fitting == 6002)
-      let size = try FileManager.default.attributesOfItem(atPath: home.file())[.size] as? Int
-      #expect(try #require(size) <= AuditWriter.fileLimit)
-      let (ended, begun) = (try home.lines().last ?? "", try home.lines(2).first ?? "")
-      let last = try #require(AuditLine(Array(ended.utf8)))
-      let first = try #require(AuditLine(Array(begun.utf8)))
-      #expect(first.sequence == last.sequence + 1)
-      #expect(first.entry?.facts.previous == last.mac)
-      let listed = try await fixture.log.list(10_000)
-      #expect(listed.entries.map(\.sequence) == Array(1...6002))
-      #expect(!listed.more)
-      let few = try await fixture.log.list(3)
-      #expect(few.entries.map(\.sequence) == [6000, 6001, 6002])
-      #expect(few.more)
-    }
+    // An entry has about 200 bytes, so 6,000 entries exceed one file.
+    for _ in 0..<6 { await fixture.record(1000) }
+    let result = try await fixture.log.verify()
+    #expect(result.isWhole)
+    #expect(result.fitting == 6002)
+    let size = try FileManager.default.attributesOfItem(atPath: home.file())[.size] as? Int
+    #expect(try #require(size) <= AuditWriter.fileLimit)
+    let (ended, begun) = (try home.lines().last ?? "", try home.lines(2).first ?? "")
+    let last = try #require(AuditLine(Array(ended.utf8)))
+    let first = try #require(AuditLine(Array(begun.utf8)))
+    #expect(first.sequence == last.sequence + 1)
+    #expect(first.entry?.facts.previous == last.mac)
+    let listed = try await fixture.log.list(10_000)
+    #expect(listed.entries.map(\.sequence) == Array(1...6002))
+    #expect(!listed.more)
+    let few = try await fixture.log.list(3)
+    #expect(few.entries.map(\.sequence) == [6000, 6001, 6002])
+    #expect(few.more)
   }
 
-  @Test("LK-3: keep_days removes whole files, and verification knows the first entry that is kept", .auditEnvironment)
+  @Test("LK-3: keep_days removes whole files, and verification knows the first entry that is kept", .audit)
   func removesOldFiles() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      for _ in 0..<4 {
-        await fixture.record(1)
-        home.clock.advance(by: .seconds(30 * 86_400))
-      }
-      #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 4)
-      home.keepDays.value = 40
+    for _ in 0..<4 {
       await fixture.record(1)
-      let left = try FileManager.default.contentsOfDirectory(atPath: home.log).sorted()
-      #expect(left == [3, 4, 5].map(AuditFile.name))
-      let result = try await fixture.log.verify()
-      #expect(result.isWhole)
-      #expect(result.first == 5)
-      #expect(fixture.attached.vault.names() == [AuditAnchor.record, AuditAnchor.keyRecord])
+      home.clock.advance(by: .seconds(30 * 86_400))
     }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.log).count == 4)
+    home.keepDays.value = 40
+    await fixture.record(1)
+    let left = try FileManager.default.contentsOfDirectory(atPath: home.log).sorted()
+    #expect(left == [3, 4, 5].map(AuditFile.name))
+    let result = try await fixture.log.verify()
+    #expect(result.isWhole)
+    #expect(result.first == 5)
+    #expect(fixture.attached.vault.names() == [AuditAnchor.record, AuditAnchor.keyRecord])
   }
 
-  @Test("VA-4: while the vault is locked, entries wait in a bounded queue until the unlock", .auditEnvironment)
+  @Test("VA-4: while the vault is locked, entries wait in a bounded queue until the unlock", .audit)
   func waitsWhileLocked() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      await fixture.record(1)
-      await fixture.log.vaultCloses()
-      fixture.attached.vault.lock()
-      for _ in 0..<1030 { fixture.records.record(.rekeyed) }
-      await fixture.log.flush()
-      #expect(try home.lines().count == 2)
-      await #expect(throws: AgentError.self) { try await fixture.log.verify() }
-      #expect(try await fixture.events() == [.fileBegun, .signedIn], "the list needs no key")
-      try fixture.attached.vault.unlock(
-        with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
-      fixture.log.vaultOpened()
-      await fixture.log.flush()
-      #expect(try home.lines().count == 3 + AuditQueue.bound)
-      let lost = try await fixture.log.list(1).entries.first?.facts
-      #expect(lost?.event == .entriesLost)
-      #expect(lost?.count == 6)
-      #expect(try await fixture.kinds() == [])
-      #expect(try await fixture.log.verify().interruptions == [])
-    }
+    await fixture.record(1)
+    await fixture.log.vaultCloses()
+    fixture.attached.vault.lock()
+    for _ in 0..<1030 { fixture.records.record(.rekeyed) }
+    await fixture.log.flush()
+    #expect(try home.lines().count == 2)
+    await #expect(throws: AgentError.self) { try await fixture.log.verify() }
+    #expect(try await fixture.events() == [.fileBegun, .signedIn], "the list needs no key")
+    try fixture.attached.vault.unlock(with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
+    fixture.log.vaultOpened()
+    await fixture.log.flush()
+    #expect(try home.lines().count == 3 + AuditQueue.bound)
+    let lost = try await fixture.log.list(1).entries.first?.facts
+    #expect(lost?.event == .entriesLost)
+    #expect(lost?.count == 6)
+    #expect(try await fixture.kinds() == [])
+    #expect(try await fixture.log.verify().interruptions == [])
   }
 
-  @Test("while the disk fails, entries wait in memory and none is lost", .auditEnvironment)
+  @Test("while the disk fails, entries wait in memory and none is lost", .audit)
   func waitsForTheDisk() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      await fixture.record(1)
-      // Writes fail from here on: a regular file replaces the directory, and the log file is
-      // unlinked.
-      #expect(rename(home.log, home.log + "-away") == 0)
-      try Data().write(to: URL(filePath: home.log))
-      #expect(unlink(home.log + "-away/" + AuditFile.name(1)) == 0)
-      await fixture.record(2)
-      #expect(!fixture.log.complaints.isEmpty)
-      #expect(unlink(home.log) == 0)
-      #expect(await fixture.log.flush())
-      #expect(try await fixture.events() == [.fileBegun, .signedIn, .signedIn])
-      #expect(try await fixture.kinds() == ["missingFile"])
-    }
+    await fixture.record(1)
+    // Writes fail from here on: a regular file replaces the directory, and the log file is
+    // unlinked.
+    #expect(rename(home.log, home.log + "-away") == 0)
+    try Data().write(to: URL(filePath: home.log))
+    #expect(unlink(home.log + "-away/" + AuditFile.name(1)) == 0)
+    await fixture.record(2)
+    #expect(!fixture.log.complaints.isEmpty)
+    #expect(unlink(home.log) == 0)
+    #expect(await fixture.log.flush())
+    #expect(try await fixture.events() == [.fileBegun, .signedIn, .signedIn])
+    #expect(try await fixture.kinds() == ["missingFile"])
   }
 
-  @Test("a full disk when the next file is begun loses no entry, and leaves no other file")
+  @Test("a full disk when the next file is begun loses no entry, and leaves no other file", .audit)
   func beginsAFileAfterAFullDisk() async throws {
-    try await withAuditEnvironment { home in
-      try await withAudit(home) { (fixture: AuditFixture) async throws in
-        await fixture.record(1)
-        home.clock.advance(by: .seconds(8 * 86_400))
-        // The write fails when the file exists already, because of the mode, and leaves it empty.
-        home.storage.beforeWrite {
-          try? Data().write(to: URL(filePath: home.file(2)))
-          _ = chmod(home.file(2), 0o644)
-          return nil
-        }
-        await fixture.record(2)
-        #expect(!fixture.log.complaints.isEmpty)
-        #expect(await fixture.log.flush())
-        #expect(try await fixture.events() == [.fileBegun, .signedIn, .fileBegun, .signedIn, .signedIn])
-        #expect(try await fixture.kinds() == [])
-      }
+    await fixture.record(1)
+    home.clock.advance(by: .seconds(8 * 86_400))
+    // The write fails when the file exists already, because of the mode, and leaves it empty.
+    home.storage.beforeWrite { [home] in
+      try? Data().write(to: URL(filePath: home.file(2)))
+      _ = chmod(home.file(2), 0o644)
+      return nil
     }
+    await fixture.record(2)
+    #expect(!fixture.log.complaints.isEmpty)
+    #expect(await fixture.log.flush())
+    #expect(try await fixture.events() == [.fileBegun, .signedIn, .fileBegun, .signedIn, .signedIn])
+    #expect(try await fixture.kinds() == [])
   }
 
   @Test("a rekey keeps the log: it is intact afterwards, and after the next start", .auditEnvironment)

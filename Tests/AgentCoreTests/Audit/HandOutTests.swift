@@ -10,35 +10,35 @@ import Testing
 @testable import AccessControl
 @testable import SessionEngine
 
-/// One entry for each process, account and token, with the count and the first and last time.
 @Suite struct HandOutTests {
+  private var folder: URL { scratchDirectory }
+
   private var home: AuditEnvironment { .current }
+  private var fixture: AuditFixture { .current }
 
   private func handOuts(_ fixture: AuditFixture) async throws -> [AuditFacts] {
     try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .tokenIssued }
   }
 
-  @Test(.auditEnvironment) func countsEachProcessAccountAndToken() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      let begun = home.clock.wall
-      fixture.handOut(count: 3)
-      fixture.handOut(connection: 2)
-      fixture.handOut("home")
-      fixture.handOut(token: 2)
-      await fixture.log.flush()
-      home.clock.advance(by: .seconds(5))
-      fixture.handOut(count: 4)
-      await fixture.log.flush()
-      let found = try await handOuts(fixture)
-      #expect(found.count == 4)
-      let first = try #require(found.first { $0.account == "work" && $0.count == 7 })
-      #expect(first.first == begun)
-      #expect(first.last == home.clock.wall)
-      #expect(found.count { $0.count == 1 } == 3)
-      #expect(Set(found.map(\.token)) == ["0000000000000001", "0000000000000002"])
-      #expect(try home.lines().count == 5, "a count that grows costs no line")
-      #expect(fixture.records.handOuts.served == [.token: 10])
-    }
+  @Test(.audit) func countsEachProcessAccountAndToken() async throws {
+    let begun = home.clock.wall
+    fixture.handOut(count: 3)
+    fixture.handOut(connection: 2)
+    fixture.handOut("home")
+    fixture.handOut(token: 2)
+    await fixture.log.flush()
+    home.clock.advance(by: .seconds(5))
+    fixture.handOut(count: 4)
+    await fixture.log.flush()
+    let found = try await handOuts(fixture)
+    #expect(found.count == 4)
+    let first = try #require(found.first { $0.account == "work" && $0.count == 7 })
+    #expect(first.first == begun)
+    #expect(first.last == home.clock.wall)
+    #expect(found.count { $0.count == 1 } == 3)
+    #expect(Set(found.map(\.token)) == ["0000000000000001", "0000000000000002"])
+    #expect(try home.lines().count == 5, "a count that grows costs no line")
+    #expect(fixture.records.handOuts.served == [.token: 10])
   }
 
   @Test("a count is in the vault within a second and survives a crash", .auditEnvironment)
@@ -58,46 +58,42 @@ import Testing
 
   @Test(
     "the final count is written as an entry when the hour ends, and costs a busy program two entries an hour",
-    .auditEnvironment)
+    .audit)
   func closesAfterAnHour() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      for _ in 0..<600 {
-        fixture.handOut(count: 6)
-        await fixture.log.flush()
-        home.clock.advance(by: .seconds(6))
-      }
-      #expect(try home.lines().count == 2, "the first entry")
+    for _ in 0..<600 {
+      fixture.handOut(count: 6)
       await fixture.log.flush()
-      #expect(try home.lines().count == 3)
-      #expect(try home.lines().last?.contains("\"count\":3600") == true)
-      fixture.handOut()
-      #expect(try await handOuts(fixture).map(\.count) == [3600, 1])
-      #expect(try await fixture.kinds() == [])
+      home.clock.advance(by: .seconds(6))
     }
+    #expect(try home.lines().count == 2, "the first entry")
+    await fixture.log.flush()
+    #expect(try home.lines().count == 3)
+    #expect(try home.lines().last?.contains("\"count\":3600") == true)
+    fixture.handOut()
+    #expect(try await handOuts(fixture).map(\.count) == [3600, 1])
+    #expect(try await fixture.kinds() == [])
   }
 
   @Test(
-    "the final count is written when the process has ended, and when the account has another token", .auditEnvironment)
+    "the final count is written when the process has ended, and when the account has another token", .audit)
   func closesWithProcessAndToken() async throws {
-    try await withAudit(home) { (fixture: AuditFixture) async throws in
-      let caller = Caller(start: Caller.startTime(of: getpid()), executable: "/own")
-      let gone = Caller(start: 1, executable: "/gone")
-      fixture.records.handOuts.callers.opened(1, caller)
-      fixture.records.handOuts.callers.opened(2, gone)
-      for _ in 0..<2 {
-        for id in [1, 2] as [UInt64] { fixture.handOut(connection: id, pid: getpid()) }
-        _ = fixture.records.audit.pending()
-      }
-      await fixture.log.flush()
-      func written() throws -> [String] { try home.lines().filter { $0.contains(#""count":2"#) } }
-      #expect(try written().count == 1 && written()[0].contains("/gone"))
-      home.clock.advance(by: .seconds(1))
-      fixture.handOut(token: 2, pid: getpid())
-      await fixture.log.flush()
-      #expect(try written().count == 2 && written()[1].contains("/own"))
-      #expect(try await handOuts(fixture).compactMap(\.count).sorted() == [1, 2, 2])
-      #expect(try await fixture.kinds() == [])
+    let caller = Caller(start: Caller.startTime(of: getpid()), executable: "/own")
+    let gone = Caller(start: 1, executable: "/gone")
+    fixture.records.handOuts.callers.opened(1, caller)
+    fixture.records.handOuts.callers.opened(2, gone)
+    for _ in 0..<2 {
+      for id in [1, 2] as [UInt64] { fixture.handOut(connection: id, pid: getpid()) }
+      _ = fixture.records.audit.pending()
     }
+    await fixture.log.flush()
+    func written() throws -> [String] { try home.lines().filter { $0.contains(#""count":2"#) } }
+    #expect(try written().count == 1 && written()[0].contains("/gone"))
+    home.clock.advance(by: .seconds(1))
+    fixture.handOut(token: 2, pid: getpid())
+    await fixture.log.flush()
+    #expect(try written().count == 2 && written()[1].contains("/own"))
+    #expect(try await handOuts(fixture).compactMap(\.count).sorted() == [1, 2, 2])
+    #expect(try await fixture.kinds() == [])
   }
 
   @Test("the ledger is bounded, and an evicted count is kept in the log")
@@ -222,21 +218,19 @@ import Testing
     #expect(CallerUnit.isReadable(in: "1:name=systemd:/user.slice/x.service\n0::/user.slice/x.service\n"))
   }
 
-  @Test("where the executable cannot be read, the process's own name is logged, as its own")
+  @Test("where the executable cannot be read, the process's own name is logged, as its own", .scratchDirectory)
   func logsTheName() async throws {
-    try await withScratchDirectory { folder in
-      try FileManager.default.createDirectory(atPath: folder.path + "/9", withIntermediateDirectories: true)
-      try "9 (a) \u{202E}b) S \((0..<20).map { "\($0)" }.joined(separator: " "))"
-        .write(toFile: folder.path + "/9/stat", atomically: true, encoding: .utf8)
-      let caller = Caller(pid: 9, proc: folder.path)
-      #expect(caller.executable == nil && caller.comm == "a) \\u{202e}b")
-      var facts = AuditFacts(.tokenIssued)
-      facts.take(.init(id: 1, pid: 9), caller)
-      #expect(facts.comm == caller.comm && facts.executable == nil)
-      facts.take(.init(id: 1, pid: 9), Caller(executable: "/bin/x"))
-      #expect(facts.comm == nil && facts.executable == "/bin/x")
-      #expect(Caller(pid: getpid()).comm == nil)
-    }
+    try FileManager.default.createDirectory(atPath: folder.path + "/9", withIntermediateDirectories: true)
+    try "9 (a) \u{202E}b) S \((0..<20).map { "\($0)" }.joined(separator: " "))"
+      .write(toFile: folder.path + "/9/stat", atomically: true, encoding: .utf8)
+    let caller = Caller(pid: 9, proc: folder.path)
+    #expect(caller.executable == nil && caller.comm == "a) \\u{202e}b")
+    var facts = AuditFacts(.tokenIssued)
+    facts.take(.init(id: 1, pid: 9), caller)
+    #expect(facts.comm == caller.comm && facts.executable == nil)
+    facts.take(.init(id: 1, pid: 9), Caller(executable: "/bin/x"))
+    #expect(facts.comm == nil && facts.executable == "/bin/x")
+    #expect(Caller(pid: getpid()).comm == nil)
   }
 
   @Test("PR-3: a process that ends as soon as it has its answer is named, however busy the machine is")
@@ -268,18 +262,16 @@ import Testing
     await lookUp.close()
   }
 
-  @Test("PR-6: a program's path is escaped and bounded")
+  @Test("PR-6: a program's path is escaped and bounded", .scratchDirectory)
   func pathsAreHarmless() async throws {
-    try await withScratchDirectory { folder in
-      try FileManager.default.createDirectory(atPath: folder.path + "/9", withIntermediateDirectories: true)
-      let path = "/tmp/" + String(repeating: "\u{202E}\n", count: 1000)
-      #expect(symlink(path, folder.path + "/9/exe") == 0)
-      try "9 (x) S \((0..<20).map { "\($0)" }.joined(separator: " "))"
-        .write(toFile: folder.path + "/9/stat", atomically: true, encoding: .utf8)
-      let shown = try #require(Caller(pid: 9, proc: folder.path).executable)
-      #expect(shown.utf8.count <= 1000)
-      #expect(shown.hasPrefix("/tmp/\\u{202e}\\u{a}"))
-      #expect(!shown.contains("\n"))
-    }
+    try FileManager.default.createDirectory(atPath: folder.path + "/9", withIntermediateDirectories: true)
+    let path = "/tmp/" + String(repeating: "\u{202E}\n", count: 1000)
+    #expect(symlink(path, folder.path + "/9/exe") == 0)
+    try "9 (x) S \((0..<20).map { "\($0)" }.joined(separator: " "))"
+      .write(toFile: folder.path + "/9/stat", atomically: true, encoding: .utf8)
+    let shown = try #require(Caller(pid: 9, proc: folder.path).executable)
+    #expect(shown.utf8.count <= 1000)
+    #expect(shown.hasPrefix("/tmp/\\u{202e}\\u{a}"))
+    #expect(!shown.contains("\n"))
   }
 }

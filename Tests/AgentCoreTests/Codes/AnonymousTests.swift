@@ -8,7 +8,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Anonymous users and their upgrade.
 @Suite(.timeLimit(.minutes(2))) struct AnonymousTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
@@ -45,14 +44,10 @@ import Testing
       SessionSignOut.Params(account: "guest"), SessionSignOut.Params(account: "guest", scope: .global),
       SessionSignOut.Params(all: true), SessionSignOut.Params(all: true, discard: false),
     ] {
-      do throws(AgentError) {
-        _ = try await accounts.signOut(params)
-        Issue.record("signed out")
-      } catch {
-        #expect(error.kind == .invalidParams && error.data.account == "guest")
-        #expect(error.message.contains("for good"))
-        #expect(error.data.hint?.contains("--yes") == true)
-      }
+      let error = try #require(await errorOf { try await accounts.signOut(params) })
+      #expect(error.kind == .invalidParams && error.data.account == "guest")
+      #expect(error.message.contains("for good"))
+      #expect(error.data.hint?.contains("--yes") == true)
     }
     #expect(await errorKind { try await accounts.remove("guest") } == .invalidParams)
     #expect(await accounts.list().map(\.state) == [.authenticated, .authenticated], "nothing was signed out")
@@ -144,12 +139,8 @@ import Testing
         try await eventually("the old session ends") {
           stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
         }
-        do throws(AgentError) {
-          _ = try await agent.service.sendCode(params)
-          Issue.record("a second address was accepted")
-        } catch {
-          #expect(error.kind == .invalidParams && error.message.contains("already has the email address"))
-        }
+        let error = try #require(await errorOf { try await agent.service.sendCode(params) })
+        #expect(error.kind == .invalidParams && error.message.contains("already has the email address"))
       }
     }
   }

@@ -7,7 +7,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Flows that wait for a code: their accounts, projects, links and ends.
 @Suite(.timeLimit(.minutes(10))) struct CodeFlowTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
@@ -91,16 +90,12 @@ import Testing
   ]
 
   @Test("the words for a refused address", .signIn, arguments: refusals)
-  func explains(error: AuthError, message: String, hint: String?) async throws {
+  func explains(answer: AuthError, message: String, hint: String?) async throws {
     _ = try await fixture.service.anonymous(SignInAnonymous.Params())
-    fixture.server.set { $0.updateAnswer = .failure(error) }
-    do throws(AgentError) {
-      _ = try await fixture.service.sendCode(Self.added)
-      Issue.record("added")
-    } catch {
-      #expect(error.message == message)
-      #expect(hint.map { error.data.hint?.contains($0) == true } ?? true)
-    }
+    fixture.server.set { $0.updateAnswer = .failure(answer) }
+    let error = try #require(await errorOf { try await fixture.service.sendCode(Self.added) })
+    #expect(error.message == message)
+    #expect(hint.map { error.data.hint?.contains($0) == true } ?? true)
   }
 
   // MARK: - Sending
@@ -152,13 +147,10 @@ import Testing
   @Test("a text message that the project cannot send is not tried again", .signIn)
   func explainsAnUnsentMessage() async throws {
     fixture.server.set { $0.sendAnswer = .failure(AuthError(.messageNotSent, "", status: 422)) }
-    do throws(AgentError) {
-      _ = try await fixture.service.sendCode(SignInSendCode.Params(phone: "+4915123456789"))
-      Issue.record("sent")
-    } catch {
-      #expect(error.kind == .methodDisabled && !error.data.retryable)
-      #expect(error.message == "The project could not send a text message.")
-    }
+    let error = try #require(
+      await errorOf { try await fixture.service.sendCode(SignInSendCode.Params(phone: "+4915123456789")) })
+    #expect(error.kind == .methodDisabled && !error.data.retryable)
+    #expect(error.message == "The project could not send a text message.")
   }
 
   @Test("the hint of a waiting flow names its account, and that the code was sent", .signIn)
@@ -237,13 +229,6 @@ import Testing
         #expect(try await fixture.service.wait(flow).account?.user?.provider == provider.rawValue)
       }
     }
-  }
-
-  private func hint(_ body: () async throws -> Void) async -> String? {
-    do {
-      try await body()
-      return nil
-    } catch { return (error as? AgentError)?.data.hint }
   }
 
   // MARK: - Ends

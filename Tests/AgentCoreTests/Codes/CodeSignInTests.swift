@@ -7,7 +7,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Sign-ins with a code by email or text message.
 @Suite(.timeLimit(.minutes(10))) struct CodeSignInTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
@@ -68,13 +67,10 @@ import Testing
   func refusesWrongCodes() async throws {
     let sent = try await send(fixture)
     fixture.server.set { $0.verifyAnswer = .failure(Self.refused) }
-    do throws(AgentError) {
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "000000"))
-      Issue.record("a wrong code was accepted")
-    } catch {
-      #expect(error.kind == .codeInvalid)
-      #expect(error.message == "This code is wrong, was already used, or has expired.")
-    }
+    let error = try #require(
+      await errorOf { try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "000000")) })
+    #expect(error.kind == .codeInvalid)
+    #expect(error.message == "This code is wrong, was already used, or has expired.")
     #expect(await fixture.accounts.signIns.isEmpty, "the account is free while the flow waits")
     fixture.server.set { $0.verifyAnswer = .success(.fixture("1")) }
     #expect(try await verify(fixture, sent.flow).state == .authenticated)
@@ -131,13 +127,10 @@ import Testing
   func explainsALostAnswer() async throws {
     let sent = try await send(fixture)
     fixture.server.set { $0.verifyAnswer = .failure(AuthError(.timeout, "late")) }
-    do throws(AgentError) {
-      _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "123456"))
-      Issue.record("no error")
-    } catch {
-      #expect(error.kind == .offline)
-      #expect(error.data.hint?.contains("request another one") == true)
-    }
+    let error = try #require(
+      await errorOf { try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "123456")) })
+    #expect(error.kind == .offline)
+    #expect(error.data.hint?.contains("request another one") == true)
     #expect(fixture.server.read(\.proofs).count == 1)
   }
 

@@ -7,7 +7,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Links that a person pasted from a mail.
 @Suite(.timeLimit(.minutes(10))) struct MailLinkTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
@@ -51,14 +50,10 @@ import Testing
     ])
   func refuses(text: String) async throws {
     let endpoint = try #require(Self.endpoint)
-    do throws(AgentError) {
-      _ = try MailLink(text, endpoint)
-      Issue.record("accepted")
-    } catch {
-      #expect(error.kind == .invalidParams)
-      #expect(error.message.hasSuffix("Nothing was sent."))
-      #expect(!error.message.contains(Self.token) && error.data.hint?.contains(Self.token) != true)
-    }
+    let error = try #require(await errorOf { try MailLink(text, endpoint) })
+    #expect(error.kind == .invalidParams)
+    #expect(error.message.hasSuffix("Nothing was sent."))
+    #expect(!error.message.contains(Self.token) && error.data.hint?.contains(Self.token) != true)
   }
 
   @Test("a link is accepted if and only if it has the project's place, one known type and one plain token")

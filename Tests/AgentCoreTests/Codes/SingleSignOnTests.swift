@@ -8,7 +8,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Single sign-on, any provider with scopes, and the project's own sign-in page.
 @Suite(.timeLimit(.minutes(10))) struct SingleSignOnTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
@@ -67,12 +66,8 @@ import Testing
     arguments: [(AuthError.Code.ssoNotFound, "registered for this domain"), (.ssoDisabled, "disabled for the project")])
   func explains(code: AuthError.Code, words: String) async throws {
     fixture.server.set { $0.ssoAnswer = .failure(AuthError(code, "", status: 404)) }
-    do {
-      _ = try await startSSO(fixture)
-      Issue.record("started")
-    } catch let error as AgentError {
-      #expect(error.kind == .methodDisabled && error.message.contains(words))
-    }
+    let error = try #require(await errorOf { try await startSSO(fixture) })
+    #expect(error.kind == .methodDisabled && error.message.contains(words))
     #expect(await fixture.accounts.signIns.isEmpty, "the account is free")
   }
 

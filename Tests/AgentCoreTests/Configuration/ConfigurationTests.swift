@@ -53,38 +53,23 @@ import Testing
     #expect(try Configuration.parse("", file: "c.toml") == Configuration())
   }
 
-  @Test("LK-2: the linking policy decides whether a merge into an account needs confirmation")
-  func readsTheLinkingPolicy() throws {
-    #expect(try Configuration.parse("[linking]\npolicy = \"confirm\"", file: "c.toml").signIn.confirmsLinks)
-    #expect(try !Configuration.parse("[linking]\npolicy = \"automatic\"", file: "c.toml").signIn.confirmsLinks)
-  }
-
-  @Test("VA-4: idle_lock is in seconds, and 0 means never")
-  func readsIdleLock() throws {
-    #expect(try Configuration.parse("[vault]\nidle_lock = 60", file: "c.toml").vault.idleTime == .seconds(60))
-    #expect(try Configuration.parse("[vault]\nidle_lock = 0", file: "c.toml").vault.idleTime == nil)
-  }
-
-  @Test("VA-4: reads lock_with_session and keep_unlocked_over_restart", arguments: [true, false])
-  func readsLocks(isOn: Bool) throws {
-    let text = "[vault]\nlock_with_session = \(isOn)\nkeep_unlocked_over_restart = \(!isOn)"
-    let vault = try Configuration.parse(text, file: "c.toml").vault
-    #expect(vault.locksWithSession == isOn)
-    #expect(vault.staysUnlockedAcrossRestart == !isOn)
-  }
-
-  @Test("autostart is on by default and can be declined")
-  func readsAutostart() throws {
-    #expect(Configuration().agent.enablesService)
-    #expect(try !Configuration.parse("[agent]\nautostart = false", file: "c.toml").agent.enablesService)
-    #expect(throws: ConfigurationError.self) { try Configuration.parse("[agent]\nautostart = 0", file: "c.toml") }
-  }
-
-  @Test("LK-3: reads keep_days of the audit log")
-  func readsKeepDays() throws {
-    #expect(Configuration().audit.keepDays == 90)
-    #expect(try Configuration.parse("[audit]\nkeep_days = 30", file: "c.toml").audit.keepDays == 30)
-    #expect(throws: ConfigurationError.self) { try Configuration.parse("[audit]\nkeep_days = 0", file: "c.toml") }
+  @Test("LK-2, LK-3, VA-4: reads the other tables; 0 seconds of idle_lock mean never")
+  func readsTheOtherTables() throws {
+    func parse(_ text: String) throws -> Configuration { try Configuration.parse(text, file: "c.toml") }
+    #expect(try parse("[linking]\npolicy = \"confirm\"").signIn.confirmsLinks)
+    #expect(try !parse("[linking]\npolicy = \"automatic\"").signIn.confirmsLinks)
+    #expect(try parse("[vault]\nidle_lock = 60").vault.idleTime == .seconds(60))
+    #expect(try parse("[vault]\nidle_lock = 0").vault.idleTime == nil)
+    for isOn in [true, false] {
+      let vault = try parse("[vault]\nlock_with_session = \(isOn)\nkeep_unlocked_over_restart = \(!isOn)").vault
+      #expect(vault.locksWithSession == isOn && vault.staysUnlockedAcrossRestart == !isOn)
+    }
+    #expect(Configuration().agent.enablesService && Configuration().audit.keepDays == 90)
+    #expect(try !parse("[agent]\nautostart = false").agent.enablesService)
+    #expect(try parse("[audit]\nkeep_days = 30").audit.keepDays == 30)
+    for text in ["[agent]\nautostart = 0", "[audit]\nkeep_days = 0"] {
+      #expect(throws: ConfigurationError.self) { try parse(text) }
+    }
   }
 
   @Test("no description shows the anon key")

@@ -9,85 +9,76 @@ import Testing
 
 @testable import SessionEngine
 
-/// Automatic links over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct AutomaticLinkTests {
-  @Test("LK-1: an identity linked by the server is reported once, also over a restart, and keeps the account")
+  private var stage: LiveStage { .current }
+  private var agent: LiveAgent { .current }
+
+  @Test(
+    "LK-1: an identity linked by the server is reported once, also over a restart, and keeps the account", .googleStage)
   func noticesALink() async throws {
-    try await withGoogleStage { stage async throws in
-      try await stage.run { agent async throws in
-        let noticed = ReportedLinks(agent)
-        let first = try await agent.signIn()
-        let events = await agent.accounts.subscribe(EventsSubscribe.Params())
-        let result = try await agent.signInWithGoogle()
-        #expect(result.account?.user?.id == first?.user?.id)
-        #expect(try await agent.providers() == ["email", "google"])
-        #expect(noticed.descriptions == ["google automatic"])
-        var linked: AgentEvent?
-        for await event in events.events where event.type == .accountLinked {
-          linked = event
-          break
-        }
-        #expect(linked?.account == "default")
-        #expect(linked?.status?.identities.count == 2)
-        _ = try await agent.signInWithGoogle()
-        #expect(noticed.descriptions.count == 1)
+    try await stage.run { agent async throws in
+      let noticed = ReportedLinks(agent)
+      let first = try await agent.signIn()
+      let events = await agent.accounts.subscribe(EventsSubscribe.Params())
+      let result = try await agent.signInWithGoogle()
+      #expect(result.account?.user?.id == first?.user?.id)
+      #expect(try await agent.providers() == ["email", "google"])
+      #expect(noticed.descriptions == ["google automatic"])
+      var linked: AgentEvent?
+      for await event in events.events where event.type == .accountLinked {
+        linked = event
+        break
       }
-      try await stage.run { agent async throws in
-        let noticed = ReportedLinks(agent)
-        _ = try await agent.signInWithGoogle()
-        _ = try await agent.accounts.refresh(nil)
-        #expect(noticed.descriptions.isEmpty)
-      }
+      #expect(linked?.account == "default")
+      #expect(linked?.status?.identities.count == 2)
+      _ = try await agent.signInWithGoogle()
+      #expect(noticed.descriptions.count == 1)
+    }
+    try await stage.run { agent async throws in
+      let noticed = ReportedLinks(agent)
+      _ = try await agent.signInWithGoogle()
+      _ = try await agent.accounts.refresh(nil)
+      #expect(noticed.descriptions.isEmpty)
     }
   }
 
-  @Test("LK-1: a first sign-in here reports the link that it made, but not one made long ago")
+  @Test("LK-1: a first sign-in here reports the link that it made, but not one made long ago", .googleStage)
   func tellsNewsFromHistory() async throws {
-    try await withGoogleStage { stage async throws in
-      try await stage.run { agent async throws in
-        let noticed = ReportedLinks(agent)
-        _ = try await agent.signInWithGoogle()
-        #expect(noticed.descriptions == ["google automatic"])
-      }
-      stage.sandbox.advanceClock(by: .seconds(3600))
-      let other = LiveStage(sandbox: stage.sandbox, keyFile: stage.keyFile + "-2")
-      try await other.run { agent async throws in
-        let noticed = ReportedLinks(agent)
-        _ = try await agent.signInWithGoogle()
-        #expect(try await agent.providers() == ["email", "google"])
-        #expect(noticed.descriptions.isEmpty)
-      }
+    try await stage.run { agent async throws in
+      let noticed = ReportedLinks(agent)
+      _ = try await agent.signInWithGoogle()
+      #expect(noticed.descriptions == ["google automatic"])
+    }
+    stage.sandbox.advanceClock(by: .seconds(3600))
+    let other = LiveStage(sandbox: stage.sandbox, keyFile: stage.keyFile + "-2")
+    try await other.run { agent async throws in
+      let noticed = ReportedLinks(agent)
+      _ = try await agent.signInWithGoogle()
+      #expect(try await agent.providers() == ["email", "google"])
+      #expect(noticed.descriptions.isEmpty)
     }
   }
 
-  @Test("LK-1: a link made on another device is reported at the next refresh")
+  @Test("LK-1: a link made on another device is reported at the next refresh", .googleAgent())
   func noticesALinkElsewhere() async throws {
-    try await withGoogleStage { stage async throws in
-      try await stage.run { agent async throws in
-        let noticed = ReportedLinks(agent)
-        try await agent.signIn()
-        _ = try await agent.signInWithGoogle(account: "other")
-        #expect(noticed.descriptions == ["google automatic"])
-        _ = try await agent.accounts.refresh("default")
-        // The refresh does not wait for the report.
-        try await eventually("the news") { noticed.descriptions.count > 1 }
-        #expect(noticed.descriptions == ["google automatic", "google elsewhere"])
-        #expect(try await agent.providers("default") == ["email", "google"])
-      }
-    }
+    let noticed = ReportedLinks(agent)
+    try await agent.signIn()
+    _ = try await agent.signInWithGoogle(account: "other")
+    #expect(noticed.descriptions == ["google automatic"])
+    _ = try await agent.accounts.refresh("default")
+    // The refresh does not wait for the report.
+    try await eventually("the news") { noticed.descriptions.count > 1 }
+    #expect(noticed.descriptions == ["google automatic", "google elsewhere"])
+    #expect(try await agent.providers("default") == ["email", "google"])
   }
 
-  @Test("LK-4: a relay address creates a separate user, and nothing is linked")
+  @Test("LK-4: a relay address creates a separate user, and nothing is linked", .googleAgent())
   func relayAddresses() async throws {
-    try await withGoogleStage { stage async throws in
-      try await stage.run { agent async throws in
-        let noticed = ReportedLinks(agent)
-        try await agent.signIn()
-        try await agent.signIn(by: .apple, email: "x1@privaterelay.appleid.com", subject: "a1", account: "two")
-        #expect(stage.sandbox.users.count == 2)
-        #expect(noticed.descriptions.isEmpty)
-      }
-    }
+    let noticed = ReportedLinks(agent)
+    try await agent.signIn()
+    try await agent.signIn(by: .apple, email: "x1@privaterelay.appleid.com", subject: "a1", account: "two")
+    #expect(agent.sandbox.users.count == 2)
+    #expect(noticed.descriptions.isEmpty)
   }
 }
 

@@ -8,8 +8,9 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Confirmation of links over real HTTP.
 @Suite(.timeLimit(.minutes(2))) struct ConfirmTests {
+  private var agent: LiveAgent { .current }
+
   private static let policy = "[linking]\npolicy = \"confirm\""
 
   /// Runs `body` on a stage with the policy, where `anna@example.org` is signed in by password.
@@ -76,14 +77,10 @@ import Testing
       let flow = try await agent.service.start(params)
       #expect(flow.warning?.contains("may not allow") == true)
       _ = try await agent.service.complete(try await agent.redirectTarget(of: flow.url))
-      do {
-        _ = try await answer(agent, flow.flow, false)
-        Issue.record("a no is no success")
-      } catch let error as AgentError {
-        #expect(error.kind == .linkingDisabled)
-        #expect(error.message.contains("is still linked to the account of anna@example.org"))
-        #expect(error.data.hint?.contains("the project's administrator") == true)
-      }
+      let error = try #require(await errorOf { try await answer(agent, flow.flow, false) })
+      #expect(error.kind == .linkingDisabled)
+      #expect(error.message.contains("is still linked to the account of anna@example.org"))
+      #expect(error.data.hint?.contains("the project's administrator") == true)
       try await eventually("the new session ends") { agent.sandbox.users[0].sessions.count == 1 }
       #expect(agent.sandbox.users[0].providers == ["email", "google"])
       #expect(noticed.descriptions == ["google declinedInVain"])
@@ -182,16 +179,12 @@ import Testing
     }
   }
 
-  @Test("LK-2: a declined first sign-in leaves no account")
+  @Test("LK-2: a declined first sign-in leaves no account", .googleAgent(policy))
   func firstSignIn() async throws {
-    try await withGoogleStage(Self.policy) { stage async throws in
-      try await stage.run { agent async throws in
-        let flow = try #require(try await agent.signInWithGoogle().decision?.flow)
-        #expect(await errorKind { try await answer(agent, flow, false) } == .cancelled)
-        #expect(await agent.accounts.list().isEmpty)
-        try await eventually("no session is left") { stage.sandbox.users[0].sessions.isEmpty }
-      }
-    }
+    let flow = try #require(try await agent.signInWithGoogle().decision?.flow)
+    #expect(await errorKind { try await answer(agent, flow, false) } == .cancelled)
+    #expect(await agent.accounts.list().isEmpty)
+    try await eventually("no session is left") { agent.sandbox.users[0].sessions.isEmpty }
   }
 }
 

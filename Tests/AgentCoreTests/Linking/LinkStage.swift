@@ -2,6 +2,7 @@ import AgentProtocol
 import AuthSandbox
 import SupabaseAuth
 import Synchronization
+import TestKit
 import Testing
 
 @testable import SessionEngine
@@ -68,10 +69,34 @@ extension LiveAgent {
   }
 }
 
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a stage whose Google consents at once: `LiveStage.current`.
+  static var googleStage: Self { googleStage() }
+
+  static func googleStage(
+    _ configuration: String = "", email: String = LiveAgent.email, manualLinking: Bool = true
+  ) -> Self {
+    LiveStage.running.trait {
+      try await withGoogleStage(configuration, email: email, manualLinking: manualLinking, $0)
+    }
+  }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test an agent on a stage whose Google consents at once: `LiveAgent.current`.
+  static func googleAgent(
+    _ configuration: String = "", email: String = LiveAgent.email, manualLinking: Bool = true
+  ) -> Self {
+    LiveAgent.running.trait { body in
+      try await withGoogleStage(configuration, email: email, manualLinking: manualLinking) { try await $0.run(body) }
+    }
+  }
+}
+
 /// Runs `body` on a stage whose Google consents at once, with `email`.
 func withGoogleStage(
   _ configuration: String = "", email: String = LiveAgent.email, manualLinking: Bool = true,
-  _ body: @escaping @Sendable (LiveStage) async throws -> Void
+  _ body: @Sendable (LiveStage) async throws -> Void
 ) async throws {
   var settings = SandboxSettings()
   (settings.autoConsentGoogle, settings.manualLinking) = (email, manualLinking)

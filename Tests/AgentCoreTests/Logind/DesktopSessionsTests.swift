@@ -2,7 +2,6 @@ import Testing
 
 @testable import AgentCore
 
-/// Whether a user's desktop is locked.
 @Suite struct DesktopSessionsTests {
   private func session(_ path: String, graphical: Bool = true, hint: Bool = false) -> LoginSession {
     LoginSession(path: path, isGraphical: graphical, isHintedLocked: hint)

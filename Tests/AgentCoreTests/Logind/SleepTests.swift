@@ -9,8 +9,7 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// The agent before and after a system sleep.
-@Suite(.timeLimit(.minutes(10))) struct SleepTests {
+@Suite(.accounts, .timeLimit(.minutes(10))) struct SleepTests {
   private var fixture: AccountsFixture { .current }
 
   /// Runs the steps that the announcement of a sleep triggers.
@@ -19,7 +18,7 @@ import Testing
     await fixture.accounts.waitUntilReadyForSleep()
   }
 
-  @Test("a refresh in flight is completed and stored before the machine sleeps", .accounts)
+  @Test("a refresh in flight is completed and stored before the machine sleeps")
   func finishesWhatWasSent() async throws {
     try await fixture.signIn()
     fixture.clock.advance(by: .seconds(3400))
@@ -36,7 +35,7 @@ import Testing
     #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-2")
   }
 
-  @Test("a refresh in flight delays the sleep by at most 3 s", .accounts)
+  @Test("a refresh in flight delays the sleep by at most 3 s")
   func waitsThreeSeconds() async throws {
     try await fixture.signIn()
     fixture.clock.advance(by: .seconds(3400))
@@ -57,32 +56,28 @@ import Testing
   @Test(
     "before a sleep, a token past half of its lifetime is refreshed, a fresher one is not", arguments: [1790, 1810])
   func refreshesFirst(age: Int) async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(age))
-      #expect(fixture.server.refreshes.isEmpty)
-      fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
-      await prepareForSleep(fixture)
-      #expect(fixture.server.refreshes.count == (age > 1800 ? 1 : 0))
-      #expect(try await fixture.token().accessToken == (age > 1800 ? "access-2" : "access-1"))
-      if age > 1800 { #expect(try await fixture.accounts.explain(nil).tries.first?.reason == "sleep") }
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(age))
+    #expect(fixture.server.refreshes.isEmpty)
+    fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
+    await prepareForSleep(fixture)
+    #expect(fixture.server.refreshes.count == (age > 1800 ? 1 : 0))
+    #expect(try await fixture.token().accessToken == (age > 1800 ? "access-2" : "access-1"))
+    if age > 1800 { #expect(try await fixture.accounts.explain(nil).tries.first?.reason == "sleep") }
   }
 
   @Test("failing refreshes do not delay the sleep")
   func doesNotTryWhatFails() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "no"), retryAfter: nil) }
-      fixture.clock.advance(by: .seconds(3400))
-      try await eventually("it fails") { await fixture.accounts.accounts["default"]?.failures ?? 0 > 0 }
-      let before = fixture.server.refreshes.count
-      await prepareForSleep(fixture)
-      #expect(fixture.server.refreshes.count == before)
-    }
+    try await fixture.signIn()
+    fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "no"), retryAfter: nil) }
+    fixture.clock.advance(by: .seconds(3400))
+    try await eventually("it fails") { await fixture.accounts.accounts["default"]?.failures ?? 0 > 0 }
+    let before = fixture.server.refreshes.count
+    await prepareForSleep(fixture)
+    #expect(fixture.server.refreshes.count == before)
   }
 
-  @Test("no refresh starts between the announcement and the wake-up; a waiting caller gets one right after", .accounts)
+  @Test("no refresh starts between the announcement and the wake-up; a waiting caller gets one right after")
   func holdsBack() async throws {
     try await fixture.signIn()
     await prepareForSleep(fixture)
@@ -96,7 +91,7 @@ import Testing
   }
 
   @Test(
-    "a token that expired during sleep is refreshed at once, also if only the kernel reports the wake-up", .accounts)
+    "a token that expired during sleep is refreshed at once, also if only the kernel reports the wake-up")
   func refreshesAtTheWake() async throws {
     try await fixture.signIn()
     await prepareForSleep(fixture)
@@ -108,7 +103,7 @@ import Testing
     try await eventually("the new token") { try await fixture.token().accessToken == "access-2" }
   }
 
-  @Test("an announced sleep that does not come holds refreshes back for at most a minute", .accounts)
+  @Test("an announced sleep that does not come holds refreshes back for at most a minute")
   func forgetsTheHold() async throws {
     try await fixture.signIn()
     fixture.clock.advance(by: .seconds(1700))
@@ -122,7 +117,7 @@ import Testing
     #expect(try await asked.accessToken == "access-2")
   }
 
-  @Test("a wake-up right after the announcement of the sleep always ends the hold", .accounts)
+  @Test("a wake-up right after the announcement of the sleep always ends the hold")
   func handlesEventsInOrder() async throws {
     try await fixture.signIn()
     let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
@@ -143,7 +138,7 @@ import Testing
     await access.close()
   }
 
-  @Test("the sleep delay is released when the preparations end", .accounts)
+  @Test("the sleep delay is released when the preparations end")
   func letsGoOfTheDelay() async throws {
     var ends: [Int32] = [-1, -1]
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)

@@ -13,12 +13,12 @@ import Testing
 
 /// A process is distinguished from a later one with the same pid.
 @Suite(.timeLimit(.minutes(10))) struct PeerProcessTests {
-  @Test("a pidfd is valid while its process lives")
+  private var folder: URL { scratchDirectory }
+
+  @Test("a pidfd is valid while its process lives", .scratchDirectory)
   func endsWithTheProcess() async throws {
-    try await withScratchDirectory { folder in
-      let child = try RunningProgram("/bin/sleep", ["infinity"], environment: [:], folder: folder)
-      try await dies(child)
-    }
+    let child = try RunningProgram("/bin/sleep", ["infinity"], environment: [:], folder: folder)
+    try await dies(child)
   }
 
   private func dies(_ child: RunningProgram) async throws {
@@ -73,38 +73,37 @@ import Testing
     #expect(Caller(pid: getpid(), peer: PeerProcess(.accepted(after))).start == start)
   }
 
-  @Test("a connection has a pidfd where the kernel has it (Linux 6.5), otherwise the time of the accept")
+  @Test(
+    "a connection has a pidfd where the kernel has it (Linux 6.5), otherwise the time of the accept", .scratchDirectory)
   func asksTheKernel() async throws {
-    try await withScratchDirectory { folder in
-      let path = folder.path + "/s"
-      let found = Mutexed<PeerProcess?>(nil)
-      let now = SystemClock().now
-      let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .childChannelInitializer { channel in
-          channel.eventLoop.makeCompletedFuture {
-            found.value = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
-              of: NIOBSDSocket.Handle.self
-            ) { PeerProcess(of: $0, now: now) }
-          }
+    let path = folder.path + "/s"
+    let found = Mutexed<PeerProcess?>(nil)
+    let now = SystemClock().now
+    let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          found.value = try channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
+            of: NIOBSDSocket.Handle.self
+          ) { PeerProcess(of: $0, now: now) }
         }
-        .bind(unixDomainSocketPath: path).get()
-      let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-        .connect(unixDomainSocketPath: path).get()
-      try await eventually("the connection is accepted") { found.value != nil }
-      let peer = try #require(found.value)
-      var name = utsname()
-      uname(&name)
-      let release = withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      let version = release.split(separator: ".").prefix(2).compactMap { Int($0) }
-      if version.count == 2, (version[0], version[1]) >= (6, 5) {
-        guard case .descriptor = peer.evidence else { Issue.record("\(peer.evidence)"); return }
-      } else {
-        #expect(peer.evidence == .accepted(now))
       }
-      let start = Caller(pid: getpid()).start
-      #expect(peer.isStill(startedAt: start))
-      try await client.close()
-      try await server.close()
+      .bind(unixDomainSocketPath: path).get()
+    let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(unixDomainSocketPath: path).get()
+    try await eventually("the connection is accepted") { found.value != nil }
+    let peer = try #require(found.value)
+    var name = utsname()
+    uname(&name)
+    let release = withUnsafeBytes(of: &name.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    let version = release.split(separator: ".").prefix(2).compactMap { Int($0) }
+    if version.count == 2, (version[0], version[1]) >= (6, 5) {
+      guard case .descriptor = peer.evidence else { Issue.record("\(peer.evidence)"); return }
+    } else {
+      #expect(peer.evidence == .accepted(now))
     }
+    let start = Caller(pid: getpid()).start
+    #expect(peer.isStill(startedAt: start))
+    try await client.close()
+    try await server.close()
   }
 }

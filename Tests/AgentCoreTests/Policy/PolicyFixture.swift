@@ -7,6 +7,7 @@ import NIOPosix
 import SessionVault
 import SystemSupport
 import TestKit
+import Testing
 
 @testable import AccessControl
 @testable import AgentCore
@@ -72,6 +73,21 @@ struct PolicyFixture: Sendable {
     _ = services.records.audit.pending()
     return services.records.audit.open.filter { $0.event == event }.reduce(0) { $0 + ($1.count ?? 1) }
   }
+}
+
+extension PolicyFixture {
+  private static let running = TestFixture<PolicyFixture>()
+  /// The fixture of a test with the trait `policy`.
+  static var ruled: PolicyFixture { running.current }
+
+  fileprivate static func trait(_ rules: [PolicyRule]) -> FixtureTrait {
+    running.trait { try await withPolicy(rules, $0) }
+  }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test the agent's methods under `rules`: `PolicyFixture.ruled`.
+  static func policy(_ rules: [PolicyRule]) -> Self { PolicyFixture.trait(rules) }
 }
 
 /// Runs `body` under `rules`, with the accounts `work` (the default) and `home` signed in.

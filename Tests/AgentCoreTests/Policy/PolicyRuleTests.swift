@@ -6,8 +6,9 @@ import Testing
 @testable import AccessControl
 @testable import AgentConfiguration
 
-/// Which rules are accepted, and which callers they apply to.
 @Suite struct PolicyRuleTests {
+  private var folder: URL { scratchDirectory }
+
   private func parse(_ text: String, inUserNamespace: Bool = false) throws -> [PolicyRule] {
     try Configuration.parse(text, file: "c.toml", inUserNamespace: inUserNamespace).policy
   }
@@ -86,17 +87,15 @@ import Testing
     #expect(PolicyRule(subject: tool, action: .deny).applies(to: half, "work"))
   }
 
-  @Test("a program is its file: a link to the file matches, a copy does not")
+  @Test("a program is its file: a link to the file matches, a copy does not", .scratchDirectory)
   func comparesFiles() async throws {
-    try await withScratchDirectory { folder in
-      let (tool, link, copy) = (folder.path + "/tool", folder.path + "/link", folder.path + "/copy")
-      try "x".write(toFile: tool, atomically: false, encoding: .utf8)
-      try "x".write(toFile: copy, atomically: false, encoding: .utf8)
-      #expect(symlink(tool, link) == 0)
-      let caller = Caller(start: 1, executable: copy, file: ProgramFile(tool))
-      for (path, applies) in [(tool, true), (link, true), (copy, false), (folder.path + "/none", false)] {
-        #expect(PolicyRule(subject: .executable(path), action: .deny).applies(to: caller, "a") == applies, "\(path)")
-      }
+    let (tool, link, copy) = (folder.path + "/tool", folder.path + "/link", folder.path + "/copy")
+    try "x".write(toFile: tool, atomically: false, encoding: .utf8)
+    try "x".write(toFile: copy, atomically: false, encoding: .utf8)
+    #expect(symlink(tool, link) == 0)
+    let caller = Caller(start: 1, executable: copy, file: ProgramFile(tool))
+    for (path, applies) in [(tool, true), (link, true), (copy, false), (folder.path + "/none", false)] {
+      #expect(PolicyRule(subject: .executable(path), action: .deny).applies(to: caller, "a") == applies, "\(path)")
     }
   }
 
@@ -168,16 +167,14 @@ import Testing
   ])
   func takesPrograms(name: String) { #expect(InterpretedPrograms.complaint(aboutName: name) == nil) }
 
-  @Test("detects scripts and links to an interpreter")
+  @Test("detects scripts and links to an interpreter", .scratchDirectory)
   func seesThroughLinks() async throws {
-    try await withScratchDirectory { folder in
-      let (link, script, tool) = (folder.path + "/link", folder.path + "/script", folder.path + "/tool")
-      #expect(symlink("/bin/sh", link) == 0)
-      try "#!/opt/x\n".write(toFile: script, atomically: false, encoding: .utf8)
-      try "ELF".write(toFile: tool, atomically: false, encoding: .utf8)
-      #expect(try #require(InterpretedPrograms.complaint(about: link)).contains("interpreter"))
-      #expect(try #require(InterpretedPrograms.complaint(about: script)).contains("script"))
-      #expect(InterpretedPrograms.complaint(about: tool) == nil)
-    }
+    let (link, script, tool) = (folder.path + "/link", folder.path + "/script", folder.path + "/tool")
+    #expect(symlink("/bin/sh", link) == 0)
+    try "#!/opt/x\n".write(toFile: script, atomically: false, encoding: .utf8)
+    try "ELF".write(toFile: tool, atomically: false, encoding: .utf8)
+    #expect(try #require(InterpretedPrograms.complaint(about: link)).contains("interpreter"))
+    #expect(try #require(InterpretedPrograms.complaint(about: script)).contains("script"))
+    #expect(InterpretedPrograms.complaint(about: tool) == nil)
   }
 }

@@ -10,16 +10,15 @@ import Testing
 @testable import AgentServer
 @testable import SessionEngine
 
-/// Policy rules applied to the agent's methods.
 @Suite(.timeLimit(.minutes(10))) struct PolicyTests {
+  private var home: PolicyFixture { .ruled }
+
   private static let denyA = [PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]
 
-  @Test("a method without a policy states the reason")
+  @Test("a method without a policy states the reason", .policy([]))
   func saysWhyNot() async throws {
-    try await withPolicy([]) { home async throws in
-      for name in home.methods.names {
-        if case .none(let why)? = home.methods[name]?.policy { #expect(!why.isEmpty, "\(name)") }
-      }
+    for name in home.methods.names {
+      if case .none(let why)? = home.methods[name]?.policy { #expect(!why.isEmpty, "\(name)") }
     }
   }
 
@@ -37,73 +36,67 @@ import Testing
     }
   }
 
-  @Test("every method refuses a denied unit the account, and nothing is sent")
+  @Test("every method refuses a denied unit the account, and nothing is sent", .policy(denyA))
   func deniesByUnit() async throws {
-    try await withPolicy(Self.denyA) { home async throws in
-      let call = await home.connect(1, unit: "a.service")
-      let requests = Self.requests(of: home.methods)
-      #expect(requests.count > 50)
-      for (method, params) in requests {
-        let error = await home.refusal(method, params, call)
-        #expect(
-          error?.kind == .denied && error?.data.account == "work", "\(method) \(params): \(String(describing: error))")
-      }
-      #expect(home.agent.server.sent.isEmpty)
-      #expect(!home.isHot(call))
-      let records = home.audited(.denied)
-      #expect(records.count == 1, "once for a connection and account")
-      #expect(records.first?.unit == "a.service" && records.first?.account == "work" && records.first?.pid == 1)
-      // Another account, a method that uses no account, and another unit are allowed.
-      #expect(await home.refusal("session.token", #"{"account":"home"}"#, call) == nil)
-      #expect(await home.refusal("session.status", #"{"account":"work"}"#, call) == nil)
-      #expect(await home.refusal("session.token", "{}", await home.connect(2, unit: "b.service")) == nil)
+    let call = await home.connect(1, unit: "a.service")
+    let requests = Self.requests(of: home.methods)
+    #expect(requests.count > 50)
+    for (method, params) in requests {
+      let error = await home.refusal(method, params, call)
+      #expect(
+        error?.kind == .denied && error?.data.account == "work", "\(method) \(params): \(String(describing: error))")
     }
+    #expect(home.agent.server.sent.isEmpty)
+    #expect(!home.isHot(call))
+    let records = home.audited(.denied)
+    #expect(records.count == 1, "once for a connection and account")
+    #expect(records.first?.unit == "a.service" && records.first?.account == "work" && records.first?.pid == 1)
+    // Another account, a method that uses no account, and another unit are allowed.
+    #expect(await home.refusal("session.token", #"{"account":"home"}"#, call) == nil)
+    #expect(await home.refusal("session.status", #"{"account":"work"}"#, call) == nil)
+    #expect(await home.refusal("session.token", "{}", await home.connect(2, unit: "b.service")) == nil)
   }
 
-  @Test("a sign-in flow is guarded by the policy of its account")
+  @Test("a sign-in flow is guarded by the policy of its account", .policy(denyA))
   func guardsFlows() async throws {
-    try await withPolicy(Self.denyA) { home async throws in
-      let (denied, allowed) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
-      let start = #"{"account":"work","provider":"google","redirect":"manual","detach":true}"#
-      let flow = try #require(try await home.answer("signIn.start", start, allowed)["flow"]?.text)
-      let params = #"{"flow":"\#(flow)","accept":true}"#
-      let guarded = home.methods.names.filter {
-        switch home.methods[$0]?.policy {
-        case .flow?, .flowOrSignIn?: true
-        default: false
-        }
+    let (denied, allowed) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
+    let start = #"{"account":"work","provider":"google","redirect":"manual","detach":true}"#
+    let flow = try #require(try await home.answer("signIn.start", start, allowed)["flow"]?.text)
+    let params = #"{"flow":"\#(flow)","accept":true}"#
+    let guarded = home.methods.names.filter {
+      switch home.methods[$0]?.policy {
+      case .flow?, .flowOrSignIn?: true
+      default: false
       }
-      #expect(guarded.contains("signIn.wait"))
-      for method in guarded {
-        #expect(await home.refusal(method, params, denied)?.kind == .denied, "\(method)")
-      }
-      #expect(await home.refusal("signIn.cancel", #"{"flow":"unknown"}"#, denied)?.kind == .flowUnknown)
-      #expect(await home.refusal("signIn.cancel", params, allowed) == nil)
     }
+    #expect(guarded.contains("signIn.wait"))
+    for method in guarded {
+      #expect(await home.refusal(method, params, denied)?.kind == .denied, "\(method)")
+    }
+    #expect(await home.refusal("signIn.cancel", #"{"flow":"unknown"}"#, denied)?.kind == .flowUnknown)
+    #expect(await home.refusal("signIn.cancel", params, allowed) == nil)
   }
 
-  @Test("the hot path answers from a cached decision, until the rules change or the connection closes")
+  @Test("the hot path answers from a cached decision, until the rules change or the connection closes", .policy(denyA))
   func decidesOffTheHotPath() async throws {
-    try await withPolicy(Self.denyA) { home async throws in
-      let call = await home.connect(1, unit: "b.service")
-      #expect(!home.isHot(call), "nothing is decided yet")
-      #expect(await home.refusal("session.token", "{}", call) == nil)
-      #expect(home.isHot(call) && home.isHot(call, account: "work"))
-      #expect(!home.isHot(call, account: "home"), "decided for each account")
-      let second = await home.connect(2, unit: "b.service")
-      #expect(!home.isHot(second), "and each connection")
-      home.policy.replace([PolicyRule(subject: .unit("b.service"), action: .deny)])
-      #expect(!home.isHot(call))
-      #expect(await home.refusal("session.token", "{}", call)?.kind == .denied)
-      home.policy.replace([])
-      #expect(home.isHot(call))
-      let third = await home.connect(3, unit: nil)
-      #expect(home.isHot(third))
-      home.policy.replace(Self.denyA)
-      #expect(await home.refusal("session.token", "{}", call) == nil)
-      home.policy.closed(1)
-      #expect(!home.isHot(call))
-    }
+    let call = await home.connect(1, unit: "b.service")
+    #expect(!home.isHot(call), "nothing is decided yet")
+    #expect(await home.refusal("session.token", "{}", call) == nil)
+    #expect(home.isHot(call) && home.isHot(call, account: "work"))
+    #expect(!home.isHot(call, account: "home"), "decided for each account")
+    let second = await home.connect(2, unit: "b.service")
+    #expect(!home.isHot(second), "and each connection")
+    home.policy.replace([PolicyRule(subject: .unit("b.service"), action: .deny)])
+    #expect(!home.isHot(call))
+    #expect(await home.refusal("session.token", "{}", call)?.kind == .denied)
+    home.policy.replace([])
+    #expect(home.isHot(call))
+    let third = await home.connect(3, unit: nil)
+    #expect(home.isHot(third))
+    home.policy.replace(Self.denyA)
+    #expect(await home.refusal("session.token", "{}", call) == nil)
+    home.policy.closed(1)
+    #expect(!home.isHot(call))
   }
 
   @Test("a caller that the rules allow by its program and unit is answered at once; others need a lookup")
@@ -198,28 +191,26 @@ import Testing
 }
 
 extension PolicyTests {
-  @Test("an event that is written after a lock, or after another token, has no token")
+  @Test("an event that is written after a lock, or after another token, has no token", .policy([]))
   func leavesOutOldTokens() async throws {
-    try await withPolicy([]) { home async throws in
-      let call = await home.connect(1, unit: "a.service")
-      let (messages, waiting) = AsyncStream.makeStream(of: (@Sendable () -> ByteBuffer).self)
-      let handle = ConnectionHandle(id: 1, send: { waiting.yield($0) }, cut: { _ in })
-      let method = try #require(home.methods["events.subscribe"])
-      let forward = Task {
-        try await method(
-          .init(#"{"tokens":true,"accounts":["work"]}"#.utf8), Call(peer: call.peer, connection: handle)
-        ).afterwards?()
-      }
-      let message = try #require(await messages.first { _ in true })
-      let token = {
-        try WireCoding.decode(JSONValue.self, from: .init(message().readableBytesView))["params"]?["token"]
-      }
-      #expect(try token() != nil)
-      home.agent.accounts.tokens.lock()
-      #expect(try token() == nil)
-      forward.cancel()
-      _ = try? await forward.value
+    let call = await home.connect(1, unit: "a.service")
+    let (messages, waiting) = AsyncStream.makeStream(of: (@Sendable () -> ByteBuffer).self)
+    let handle = ConnectionHandle(id: 1, send: { waiting.yield($0) }, cut: { _ in })
+    let method = try #require(home.methods["events.subscribe"])
+    let forward = Task {
+      try await method(
+        .init(#"{"tokens":true,"accounts":["work"]}"#.utf8), Call(peer: call.peer, connection: handle)
+      ).afterwards?()
     }
+    let message = try #require(await messages.first { _ in true })
+    let token = {
+      try WireCoding.decode(JSONValue.self, from: .init(message().readableBytesView))["params"]?["token"]
+    }
+    #expect(try token() != nil)
+    home.agent.accounts.tokens.lock()
+    #expect(try token() == nil)
+    forward.cancel()
+    _ = try? await forward.value
   }
 }
 

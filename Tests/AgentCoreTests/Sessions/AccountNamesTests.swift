@@ -9,20 +9,8 @@ import Testing
 
 @testable import SessionEngine
 
-/// Renaming and removing accounts.
 @Suite struct AccountNamesTests {
   private var fixture: AccountsFixture { .current }
-
-  private static func expect(
-    _ kind: ErrorKind, location: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
-  ) async {
-    do {
-      try await body()
-      Issue.record("no error", sourceLocation: location)
-    } catch {
-      #expect((error as? AgentError)?.kind == kind, "\(error)", sourceLocation: location)
-    }
-  }
 
   /// Runs `first`, and after a restart of the agent `second` with the same vault.
   private static func restarting(
@@ -54,7 +42,7 @@ import Testing
       #expect(await fixture.accounts.list().map(\.name) == ["new", "other"])
       #expect(try await fixture.token().accessToken == "access-1")
       #expect(try await fixture.token("new").accessToken == "access-1")
-      await Self.expect(.unknownAccount) { _ = try await fixture.token("old") }
+      #expect(await errorKind { try await fixture.token("old") } == .unknownAccount)
     } then: { fixture async throws in
       #expect(await fixture.accounts.list().map(\.name) == ["new", "other"])
       #expect(try await fixture.token().account == "new")
@@ -68,19 +56,17 @@ import Testing
     try await fixture.signIn("old")
     try await fixture.signIn("other", user: "user-2", token: "2")
     for name in ["other", "Other", "", "a/b", "old"] {
-      await Self.expect(.invalidParams) {
-        _ = try await fixture.accounts.rename("old", to: name)
-      }
+      #expect(await errorKind { try await fixture.accounts.rename("old", to: name) } == .invalidParams)
     }
     for name in ["old", "new"] {
       let ticket = try await fixture.accounts.beginSignIn(
         account: name, project: nil, provider: .email, replace: false)
-      await Self.expect(.flowBusy) { _ = try await fixture.accounts.rename("old", to: "new") }
+      #expect(await errorKind { try await fixture.accounts.rename("old", to: "new") } == .flowBusy)
       await fixture.accounts.endSignIn(ticket)
     }
     async let forced = fixture.accounts.refresh("old")
     let refresh = try await fixture.server.nextRefresh()
-    await Self.expect(.notReady) { _ = try await fixture.accounts.rename("old", to: "new") }
+    #expect(await errorKind { try await fixture.accounts.rename("old", to: "new") } == .notReady)
     refresh.answer(.refreshed(.fixture("3")))
     _ = try await forced
     #expect(try await fixture.accounts.rename("old", to: "new").name == "new")
@@ -112,31 +98,29 @@ import Testing
       try await eventually("its files are gone") { fixture.storage.files.count == one }
       #expect(one > empty)
       #expect(try await fixture.accounts.remove("old").account == "old")
-      await Self.expect(.signInNeeded) { _ = try await fixture.token() }
-      await Self.expect(.unknownAccount) { _ = try await fixture.accounts.remove("old") }
+      #expect(await errorKind { try await fixture.token() } == .signInNeeded)
+      #expect(await errorKind { try await fixture.accounts.remove("old") } == .unknownAccount)
       try await fixture.signIn("a", token: "3")
       try await fixture.signIn("b", user: "user-2", token: "4")
       _ = try await fixture.accounts.remove("a")
-      await Self.expect(.unknownAccount) { _ = try await fixture.token() }
+      #expect(await errorKind { try await fixture.token() } == .unknownAccount)
       #expect(try await fixture.accounts.use("b").isDefault)
     } then: { fixture async throws in
       #expect(await fixture.accounts.list().map(\.name) == ["b"])
     }
   }
 
-  @Test("an account that could not be removed keeps its session; its removal may be pending at the server")
+  @Test("an account that could not be removed keeps its session; its removal may be pending at the server", .accounts)
   func undoesAFailedRemoval() async throws {
-    try await withAccounts { fixture in
-      try await fixture.signIn("work")
-      fixture.storage.afterNextRemoval { .io }
-      await #expect(throws: AgentError.self) { try await fixture.accounts.remove("work") }
-      #expect(try await fixture.token("work").accessToken == "access-1")
-      #expect(try await fixture.store.load("work").session?.refreshToken == "refresh-1")
-      #expect(try await fixture.store.loadAll().revocations.isEmpty && fixture.server.logouts.isEmpty)
-      fixture.server.failLogouts(with: AuthError(.network, "off"))
-      #expect(try await fixture.accounts.remove("work").isPending)
-      #expect(fixture.server.logouts.last == "access-1 local")
-    }
+    try await fixture.signIn("work")
+    fixture.storage.afterNextRemoval { .io }
+    await #expect(throws: AgentError.self) { try await fixture.accounts.remove("work") }
+    #expect(try await fixture.token("work").accessToken == "access-1")
+    #expect(try await fixture.store.load("work").session?.refreshToken == "refresh-1")
+    #expect(try await fixture.store.loadAll().revocations.isEmpty && fixture.server.logouts.isEmpty)
+    fixture.server.failLogouts(with: AuthError(.network, "off"))
+    #expect(try await fixture.accounts.remove("work").isPending)
+    #expect(fixture.server.logouts.last == "access-1 local")
   }
 
   @Test("a sign-out and a rename that a lock overtakes fail with vaultLocked", .accounts)
@@ -149,8 +133,8 @@ import Testing
     await Self.settle(accounts)
     await accounts.forgetSessions()
     accounts.writeGate.leave("old")
-    await Self.expect(.vaultLocked) { try await signOut.value }
-    await Self.expect(.vaultLocked) { try await rename.value }
+    #expect(await errorKind { try await signOut.value } == .vaultLocked)
+    #expect(await errorKind { try await rename.value } == .vaultLocked)
   }
 
   @Test("an account that is renamed meanwhile does not become the default account under its former name")
@@ -171,7 +155,7 @@ import Testing
       await Self.settle(fixture.accounts)
       mayContinue.signal()
       #expect(try await rename.value.isDefault == false)
-      await Self.expect(.unknownAccount) { try await use.value }
+      #expect(await errorKind { try await use.value } == .unknownAccount)
     } then: { fixture async throws in
       #expect(try await fixture.token().account == "other")
     }

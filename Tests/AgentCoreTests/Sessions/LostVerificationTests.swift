@@ -6,8 +6,7 @@ import Testing
 
 @testable import SessionEngine
 
-/// Verifications whose outcome is unknown.
-@Suite(.timeLimit(.minutes(10))) struct LostVerificationTests {
+@Suite(.accounts, .timeLimit(.minutes(10))) struct LostVerificationTests {
   private var fixture: AccountsFixture { .current }
 
   /// Errors after which the server may have rotated the tokens.
@@ -20,7 +19,7 @@ import Testing
   ]
 
   @Test(
-    "MF-5: after an unknown outcome the marker stands, the session is kept, and nothing refreshes", .accounts,
+    "MF-5: after an unknown outcome the marker stands, the session is kept, and nothing refreshes",
     arguments: unknown)
   func keepsTheMarker(error: AuthError) async throws {
     try await fixture.signIn(with: [.app])
@@ -58,7 +57,7 @@ import Testing
     #expect(try await fixture.token().accessToken == "access-1")
   }
 
-  @Test("MF-5: after a lost answer the same code is sent again with a new challenge, three times at most", .accounts)
+  @Test("MF-5: after a lost answer the same code is sent again with a new challenge, three times at most")
   func repeatsTheCode() async throws {
     try await fixture.signIn(with: [.app])
     let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
@@ -75,7 +74,7 @@ import Testing
     #expect(told.map(\.status?.state) == [.authenticated, .degraded, .authenticated])
   }
 
-  @Test("a code is sent again for 30 seconds only", .accounts)
+  @Test("a code is sent again for 30 seconds only")
   func endsWithTheCode() async throws {
     try await fixture.signIn(with: [.app])
     let caller = fixture.verify()
@@ -86,7 +85,7 @@ import Testing
     #expect(fixture.factors.sends == 1)
   }
 
-  @Test("MF-5: a new code with the old access token settles an unknown outcome", .accounts)
+  @Test("MF-5: a new code with the old access token settles an unknown outcome")
   func settlesWithANewCode() async throws {
     try await fixture.signIn(with: [.app])
     #expect(try await fixture.loseVerification()?.kind == .offline)
@@ -100,7 +99,7 @@ import Testing
     #expect(fixture.server.refreshes == [])
   }
 
-  @Test("MF-5: a wrong code after a lost answer keeps the marker", .accounts, arguments: [false, true])
+  @Test("MF-5: a wrong code after a lost answer keeps the marker", arguments: [false, true])
   func keepsTheMarkerAfterAWrongCode(isLater: Bool) async throws {
     try await fixture.signIn(with: [.app])
     if isLater { _ = try await fixture.loseVerification() }
@@ -115,7 +114,7 @@ import Testing
     try await expectNoRefresh(fixture)
   }
 
-  @Test("a challenge that fails after a lost answer keeps the marker", .accounts)
+  @Test("a challenge that fails after a lost answer keeps the marker")
   func keepsTheMarkerWithoutAChallenge() async throws {
     try await fixture.signIn(with: [.app])
     let caller = fixture.verify()
@@ -127,7 +126,7 @@ import Testing
     try await expectNoRefresh(fixture)
   }
 
-  @Test("MF-5: shortly before the access token ends, a refresh is the last way, and clears the marker", .accounts)
+  @Test("MF-5: shortly before the access token ends, a refresh is the last way, and clears the marker")
   func refreshesAtLast() async throws {
     try await fixture.signIn(with: [.app])
     _ = try await fixture.loseVerification()
@@ -144,7 +143,7 @@ import Testing
     #expect(try await fixture.stored()?.verification == nil)
   }
 
-  @Test("MF-5: if the last refresh finds the lost answer's tokens gone, the reason says so", .accounts)
+  @Test("MF-5: if the last refresh finds the lost answer's tokens gone, the reason says so")
   func saysWhyTheSessionEnded() async throws {
     try await fixture.signIn(with: [.app])
     _ = try await fixture.loseVerification()
@@ -158,22 +157,20 @@ import Testing
 
   @Test("half the life of a short token is left to a new code")
   func leavesHalfAShortLife() async throws {
-    try await withAccounts { fixture async throws in
-      fixture.server.answerRefreshes { _ in .refreshed(.fixture("2", life: 60, factors: [.app])) }
-      try await fixture.signIn(with: [.app], life: 60)
-      let caller = fixture.verify()
-      for _ in 0..<3 { try await fixture.factors.nextVerification().lose() }
-      _ = await errorOf { try await caller.value }
-      let before = fixture.server.refreshes.count
-      fixture.clock.advance(by: .seconds(29))
-      _ = await fixture.accounts.tick()
-      #expect(fixture.server.refreshes.count == before)
-      fixture.clock.advance(by: .seconds(2))
-      try await eventually("the last way") { fixture.server.refreshes.count == before + 1 }
-    }
+    fixture.server.answerRefreshes { _ in .refreshed(.fixture("2", life: 60, factors: [.app])) }
+    try await fixture.signIn(with: [.app], life: 60)
+    let caller = fixture.verify()
+    for _ in 0..<3 { try await fixture.factors.nextVerification().lose() }
+    _ = await errorOf { try await caller.value }
+    let before = fixture.server.refreshes.count
+    fixture.clock.advance(by: .seconds(29))
+    _ = await fixture.accounts.tick()
+    #expect(fixture.server.refreshes.count == before)
+    fixture.clock.advance(by: .seconds(2))
+    try await eventually("the last way") { fixture.server.refreshes.count == before + 1 }
   }
 
-  @Test("a phone's code is sent once", .accounts)
+  @Test("a phone's code is sent once")
   func sendsAPhoneCodeOnce() async throws {
     try await fixture.signIn(with: [.phone])
     let none = await errorOf { try await fixture.verify().value }
@@ -194,7 +191,7 @@ import Testing
     #expect(fixture.factors.sends == 2)
   }
 
-  @Test("the code that was sent to a phone expires", .accounts)
+  @Test("the code that was sent to a phone expires")
   func forgetsAPhoneCode() async throws {
     try await fixture.signIn(with: [.phone])
     _ = try await fixture.accounts.challengeFactor(MFAChallenge.Params())

@@ -6,7 +6,6 @@ import Testing
 
 @testable import SessionEngine
 
-/// Sign-outs whose revocation at the server is pending.
 @Suite(.accounts, .timeLimit(.minutes(10))) struct PendingSignOutTests {
   private var fixture: AccountsFixture { .current }
 

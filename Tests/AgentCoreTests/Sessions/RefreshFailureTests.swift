@@ -33,7 +33,7 @@ import Testing
   func tellsCallersAfterThreeTries() async throws {
     try await fixture.signIn()
     fixture.clock.advance(by: .seconds(60))
-    let caller = Task { await kindOfError { try await fixture.token(rejected: fingerprint("access-1")) } }
+    let caller = Task { await errorKind { try await fixture.token(rejected: fingerprint("access-1")) } }
     for _ in 0..<3 { try await answerNext(fixture, .transient(offline, retryAfter: nil)) }
     #expect(await caller.value == .offline)
     #expect(fixture.server.refreshes.count == 3)
@@ -43,18 +43,14 @@ import Testing
   func keepsRetryAfter() async throws {
     try await fixture.signIn(life: 10)
     fixture.clock.advance(by: .seconds(11))
-    let caller = Task { await kindOfError { try await fixture.token() } }
+    let caller = Task { await errorKind { try await fixture.token() } }
     let limited = AuthError(.rateLimited, "later")
     try await fixture.server.nextRefresh().answer(.transient(limited, retryAfter: .seconds(100)))
     #expect(await caller.value == .rateLimited)
     fixture.clock.advance(by: .seconds(50))
-    do {
-      _ = try await fixture.token()
-      Issue.record("a token came in spite of Retry-After")
-    } catch let error as AgentError {
-      #expect(error.kind == .rateLimited)
-      #expect((error.data.retryAfter ?? 0) >= 50)
-    }
+    let error = try #require(await errorOf { try await fixture.token() })
+    #expect(error.kind == .rateLimited)
+    #expect((error.data.retryAfter ?? 0) >= 50)
     #expect(fixture.server.refreshes.count == 1)
     fixture.clock.advance(by: .seconds(80))
     try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))

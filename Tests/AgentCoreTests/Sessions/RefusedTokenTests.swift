@@ -11,6 +11,8 @@ import Testing
 /// An auth server whose own endpoints refuse the tokens that it issues, such as an instance that does
 /// not have the new signing key yet: the session stands, and a token causes one refresh at most.
 @Suite(.timeLimit(.minutes(10))) struct RefusedTokenTests {
+  private var home: AccountsHome { .current }
+
   private static let refused = AuthError(.badJWT, "refused", status: 403, serverCode: "bad_jwt")
 
   /// Runs `body` with a session whose tokens `/user` refuses, and a server that refreshes.
@@ -97,28 +99,26 @@ import Testing
     }
   }
 
-  @Test("a restart does not refresh a token again that replaced a refused one")
+  @Test("a restart does not refresh a token again that replaced a refused one", .restarts)
   func remembersAcrossARestart() async throws {
-    let (storage, clock, server) = (MemoryStorage(), ManualClock(), ScriptedAuthServer())
+    let server = ScriptedAuthServer()
     server.answerUser(with: .failure(Self.refused))
     let count = Mutexed(1)
     server.answerRefreshes { _ in
       count.value += 1
       return .refreshed(.fixture("\(count.value)"))
     }
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder, server: server) { fixture async throws in
-        try await fixture.signIn()
-        _ = await errorOf { try await fixture.accounts.factors(nil) }
-        #expect(server.refreshes.count == 1)
-      }
-      for _ in 0..<3 {
-        clock.advance(by: .seconds(10))
-        let asked = server.askedUsers.count
-        try await withAccounts(storage: storage, clock: clock, folder: folder, server: server) { fixture async throws in
-          try await eventually("the session is checked") { server.askedUsers.count > asked }
-          #expect(try await fixture.accounts.status(nil).state == .authenticated)
-        }
+    try await home.start(server: server) { fixture async throws in
+      try await fixture.signIn()
+      _ = await errorOf { try await fixture.accounts.factors(nil) }
+      #expect(server.refreshes.count == 1)
+    }
+    for _ in 0..<3 {
+      home.clock.advance(by: .seconds(10))
+      let asked = server.askedUsers.count
+      try await home.start(server: server) { fixture async throws in
+        try await eventually("the session is checked") { server.askedUsers.count > asked }
+        #expect(try await fixture.accounts.status(nil).state == .authenticated)
       }
     }
     #expect(server.refreshes == ["refresh-1"])
@@ -140,36 +140,34 @@ import Testing
     }
   }
 
-  @Test("the retries of a sign-out spend one refresh, also after a restart, and tell the server in the end")
+  @Test("the retries of a sign-out spend one refresh, also after a restart, and tell the server in the end", .restarts)
   func signsOutWithOneRefresh() async throws {
-    let (storage, clock, server) = (MemoryStorage(), ManualClock(), ScriptedAuthServer())
+    let server = ScriptedAuthServer()
     server.failLogouts(with: Self.refused)
     server.answerRefreshes { _ in .refreshed(.fixture("2")) }
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder, server: server) { fixture async throws in
-        try await fixture.signIn()
-        #expect(try await fixture.accounts.signOut(SessionSignOut.Params()).pending == ["default"])
-        try await eventually("some retries") {
-          clock.advance(by: .seconds(10))
-          return server.logouts.count > 4
-        }
-        #expect(server.refreshes == ["refresh-1"])
+    try await home.start(server: server) { fixture async throws in
+      try await fixture.signIn()
+      #expect(try await fixture.accounts.signOut(SessionSignOut.Params()).pending == ["default"])
+      try await eventually("some retries") {
+        home.clock.advance(by: .seconds(10))
+        return server.logouts.count > 4
       }
-      let before = server.logouts.count
-      try await withAccounts(storage: storage, clock: clock, folder: folder, server: server) { _ async throws in
-        try await eventually("some retries") {
-          clock.advance(by: .seconds(10))
-          return server.logouts.count > before + 2
-        }
-        #expect(server.refreshes == ["refresh-1"])
-        server.failLogouts(with: nil)
-        let refused = server.logouts.count
-        try await eventually("the server is told") {
-          clock.advance(by: .seconds(10))
-          return server.logouts.count > refused
-        }
-        #expect(server.logouts.last == "access-2 local")
+      #expect(server.refreshes == ["refresh-1"])
+    }
+    let before = server.logouts.count
+    try await home.start(server: server) { _ async throws in
+      try await eventually("some retries") {
+        home.clock.advance(by: .seconds(10))
+        return server.logouts.count > before + 2
       }
+      #expect(server.refreshes == ["refresh-1"])
+      server.failLogouts(with: nil)
+      let refused = server.logouts.count
+      try await eventually("the server is told") {
+        home.clock.advance(by: .seconds(10))
+        return server.logouts.count > refused
+      }
+      #expect(server.logouts.last == "access-2 local")
     }
     #expect(server.refreshes == ["refresh-1"])
   }

@@ -6,8 +6,8 @@ import Testing
 
 @testable import SessionEngine
 
-/// Lists of second factors, and the levels of tokens.
 @Suite(.timeLimit(.minutes(10))) struct SecondFactorTests {
+  private var home: AccountsHome { .current }
   private var fixture: AccountsFixture { .current }
 
   private let insufficient = AuthError(
@@ -25,25 +25,22 @@ import Testing
     #expect(try await fixture.accounts.status("default").assurance == nil)
   }
 
-  @Test("MF-2: factor and level survive a restart, and a record without them is read")
+  @Test("MF-2: factor and level survive a restart, and a record without them is read", .restarts)
   func storesLevels() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn(with: [.app])
-        let caller = fixture.verify()
-        try await fixture.factors.nextVerification().answer(.success(.verified("2")))
-        _ = try await caller.value
-        try await fixture.signIn("old", user: "user-2", token: "5")
-      }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        let assurance = try await fixture.accounts.status(nil).assurance
-        #expect(assurance == AccountAssurance(current: "aal2", possible: "aal2"))
-        let token = try await fixture.accounts.token(SessionToken.Params(assurance: "aal2"))
-        #expect(token.accessToken == "access-2")
-        #expect(try await fixture.stored("old")?.assurance == nil)
-        #expect(try await fixture.accounts.status("old").assurance?.current == "aal1")
-      }
+    try await home.start { fixture async throws in
+      try await fixture.signIn(with: [.app])
+      let caller = fixture.verify()
+      try await fixture.factors.nextVerification().answer(.success(.verified("2")))
+      _ = try await caller.value
+      try await fixture.signIn("old", user: "user-2", token: "5")
+    }
+    try await home.start { fixture async throws in
+      let assurance = try await fixture.accounts.status(nil).assurance
+      #expect(assurance == AccountAssurance(current: "aal2", possible: "aal2"))
+      let token = try await fixture.accounts.token(SessionToken.Params(assurance: "aal2"))
+      #expect(token.accessToken == "access-2")
+      #expect(try await fixture.stored("old")?.assurance == nil)
+      #expect(try await fixture.accounts.status("old").assurance?.current == "aal1")
     }
   }
 

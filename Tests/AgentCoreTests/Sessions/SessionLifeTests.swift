@@ -10,73 +10,63 @@ import Testing
 @testable import SessionEngine
 
 @Suite(.timeLimit(.minutes(10))) struct SessionLifeTests {
+  private var home: AccountsHome { .current }
   private var fixture: AccountsFixture { .current }
 
-  @Test("TK-8: after a reboot a plausible wall clock decides; otherwise a refresh follows")
+  @Test("TK-8: after a reboot a plausible wall clock decides; otherwise a refresh follows", .restarts)
   func survivesAReboot() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn() }
-      clock.reboot(after: .seconds(600))
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(try await fixture.token().expiresIn == 3000)
-      }
-      clock.jumpWall(by: -7200)
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        let call = try await fixture.server.nextRefresh()
-        call.answer(.refreshed(.fixture("2")))
-        try await eventually("the refreshed token") { (try? await fixture.token().accessToken) == "access-2" }
-      }
+    try await home.start { try await $0.signIn() }
+    home.clock.reboot(after: .seconds(600))
+    try await home.start { fixture async throws in
+      #expect(try await fixture.token().expiresIn == 3000)
+    }
+    home.clock.jumpWall(by: .seconds(-7200))
+    try await home.start { fixture async throws in
+      let call = try await fixture.server.nextRefresh()
+      call.answer(.refreshed(.fixture("2")))
+      try await eventually("the refreshed token") { (try? await fixture.token().accessToken) == "access-2" }
     }
   }
 
-  @Test("TK-8: a wall clock that is set after a reboot takes no token away at a reload")
+  @Test("TK-8: a wall clock that is set after a reboot takes no token away at a reload", .restarts)
   func keepsTheTokenAtAReload() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn() }
-      clock.reboot(after: .seconds(600))
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        clock.jumpWall(by: 36_000)
-        await fixture.accounts.configurationChanged()
-        #expect(
-          fixture.accounts.tokens.freshest(account: "default", rejected: nil, now: clock.now)?.result.expiresIn == 3000)
-      }
+    try await home.start { try await $0.signIn() }
+    home.clock.reboot(after: .seconds(600))
+    try await home.start { fixture async throws in
+      home.clock.jumpWall(by: .seconds(36_000))
+      await fixture.accounts.configurationChanged()
+      #expect(
+        fixture.accounts.tokens.freshest(account: "default", rejected: nil, now: home.clock.now)?.result.expiresIn
+          == 3000)
     }
   }
 
-  @Test("SE-3: a restored session is checked with the server in the background; a refusal causes a refresh")
+  @Test("SE-3: a restored session is checked with the server in the background; a refusal causes a refresh", .restarts)
   func asksTheServer() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
     let refusal = AuthError(.sessionNotFound, "gone", status: 403)
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { try await $0.signIn() }
-      let server = ScriptedAuthServer()
-      server.answerUser(with: .failure(refusal))
-      try await withAccounts(storage: storage, clock: clock, folder: folder, server: server) { fixture async throws in
-        #expect(try await fixture.token().accessToken == "access-1")
-        try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, refusal))
-        try await eventually("the end shows") { try await fixture.accounts.status(nil).state == .signInNeeded }
-      }
+    try await home.start { try await $0.signIn() }
+    let server = ScriptedAuthServer()
+    server.answerUser(with: .failure(refusal))
+    try await home.start(server: server) { fixture async throws in
+      #expect(try await fixture.token().accessToken == "access-1")
+      try await fixture.server.nextRefresh().answer(.fatal(.tokenNotFound, refusal))
+      try await eventually("the end shows") { try await fixture.accounts.status(nil).state == .signInNeeded }
     }
   }
 
-  @Test("SE-4: a revocation whose access token has expired is refreshed first")
+  @Test("SE-4: a revocation whose access token has expired is refreshed first", .restarts)
   func refreshesBeforeALateLogout() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn()
-        fixture.server.failLogouts(with: AuthError(.network, "no"))
-        _ = try await fixture.accounts.signOut(SessionSignOut.Params())
-      }
-      clock.advance(by: .seconds(4000))
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        let call = try await fixture.server.nextRefresh()
-        #expect(call.token.exposed == "refresh-1")
-        call.answer(.refreshed(.fixture("2")))
-        #expect(try await fixture.server.nextLogout() == "access-2")
-      }
+    try await home.start { fixture async throws in
+      try await fixture.signIn()
+      fixture.server.failLogouts(with: AuthError(.network, "no"))
+      _ = try await fixture.accounts.signOut(SessionSignOut.Params())
+    }
+    home.clock.advance(by: .seconds(4000))
+    try await home.start { fixture async throws in
+      let call = try await fixture.server.nextRefresh()
+      #expect(call.token.exposed == "refresh-1")
+      call.answer(.refreshed(.fixture("2")))
+      #expect(try await fixture.server.nextLogout() == "access-2")
     }
   }
 
@@ -195,24 +185,21 @@ import Testing
     return try await call
   }
 
-  @Test("SE-4: other sessions are revoked with this session's token, if need be later and after a restart")
+  @Test("SE-4: other sessions are revoked with this session's token, if need be later and after a restart", .restarts)
   func endsTheOthersLater() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn()
-        fixture.server.failLogouts(with: AuthError(.network, "no"))
-        let result = try await fixture.accounts.signOut(SessionSignOut.Params(scope: .others))
-        #expect(result.pending == ["default"])
-        #expect(try await fixture.token().accessToken == "access-1", "this session stays")
-      }
-      clock.advance(by: .seconds(3700))
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
-        try await eventually("the server is told") { fixture.server.logouts.last == "access-2 others" }
-        try await eventually("the queue is empty") { try await fixture.store.loadAll().revocations.isEmpty }
-        #expect(fixture.server.refreshes == ["refresh-1"], "the queue refreshes no session that goes on")
-      }
+    try await home.start { fixture async throws in
+      try await fixture.signIn()
+      fixture.server.failLogouts(with: AuthError(.network, "no"))
+      let result = try await fixture.accounts.signOut(SessionSignOut.Params(scope: .others))
+      #expect(result.pending == ["default"])
+      #expect(try await fixture.token().accessToken == "access-1", "this session stays")
+    }
+    home.clock.advance(by: .seconds(3700))
+    try await home.start { fixture async throws in
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+      try await eventually("the server is told") { fixture.server.logouts.last == "access-2 others" }
+      try await eventually("the queue is empty") { try await fixture.store.loadAll().revocations.isEmpty }
+      #expect(fixture.server.refreshes == ["refresh-1"], "the queue refreshes no session that goes on")
     }
   }
 
@@ -236,22 +223,20 @@ import Testing
     #expect(!fixture.server.logouts.contains("access-9 others"))
   }
 
-  @Test("SE-4: a sign-out is given up after a week of attempts, and this is reported")
+  @Test("SE-4: a sign-out is given up after a week of attempts, and this is reported", .accounts)
   func givesUpHonestly() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.server.failLogouts(with: AuthError(.network, "no"))
-      fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "no"), retryAfter: nil) }
-      _ = try await fixture.accounts.signOut(SessionSignOut.Params())
-      fixture.clock.jumpWall(by: 10_000_000)
-      #expect(await fixture.revocations.count == 1, "a wrong clock gives nothing up")
-      try await eventually("it is given up") {
-        fixture.clock.advance(by: .seconds(900))
-        return await fixture.revocations.count == 0
-      }
-      #expect(await fixture.revocations.complaints.first?.contains("default") == true)
-      #expect(try await fixture.store.loadAll().revocations.isEmpty)
+    try await fixture.signIn()
+    fixture.server.failLogouts(with: AuthError(.network, "no"))
+    fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "no"), retryAfter: nil) }
+    _ = try await fixture.accounts.signOut(SessionSignOut.Params())
+    fixture.clock.jumpWall(by: .seconds(10_000_000))
+    #expect(await fixture.revocations.count == 1, "a wrong clock gives nothing up")
+    try await eventually("it is given up") {
+      fixture.clock.advance(by: .seconds(900))
+      return await fixture.revocations.count == 0
     }
+    #expect(await fixture.revocations.complaints.first?.contains("default") == true)
+    #expect(try await fixture.store.loadAll().revocations.isEmpty)
   }
 
   @Test("a sign-in that cannot be stored leaves the old session unchanged")
@@ -260,7 +245,7 @@ import Testing
     try await withAccounts(storage: storage) { fixture async throws in
       try await fixture.signIn()
       storage.failWrites(with: .diskFull)
-      #expect(await kindOfError { try await fixture.signIn(token: "9") } == .storageFull)
+      #expect(await errorKind { try await fixture.signIn(token: "9") } == .storageFull)
       storage.failWrites(with: nil)
       #expect(try await nextLogout(fixture) == "access-9")
       #expect(try await fixture.token().accessToken == "access-1")
@@ -270,10 +255,7 @@ import Testing
 
   @Test("without an account, the next step is to sign in, or to configure a project if there is none", .accounts)
   func nextStepWithoutAccount() async throws {
-    func hint() async -> String? {
-      do { _ = try await fixture.token() } catch let error as AgentError { return error.data.hint } catch {}
-      return nil
-    }
+    func hint() async -> String? { await errorOf { try await fixture.token() }?.data.hint }
     #expect(await hint() == "ritualctl sign-in")
     _ = fixture.projects.apply(Configuration())
     #expect(await hint() == "ritualctl init")

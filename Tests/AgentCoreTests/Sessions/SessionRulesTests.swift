@@ -87,7 +87,7 @@ import Testing
       #expect(try await fixture.accounts.status(nil).state == .degraded)
       let attempts = project.times.count - before
       #expect((50...150).contains(attempts), "20 to 50 minutes between attempts: \(attempts)")
-      #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
+      #expect(await errorKind { try await fixture.token() } == .signInNeeded)
       project.change { $0.hasNewerSession = false }
       try await fixture.play(.seconds(3000))
       #expect(try await fixture.accounts.status(nil).state == .authenticated)

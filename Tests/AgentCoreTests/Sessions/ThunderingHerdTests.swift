@@ -9,6 +9,8 @@ import Testing
 
 /// A thundering herd: many accounts of one origin that are due at the same time.
 @Suite(.timeLimit(.minutes(2))) struct ThunderingHerdTests {
+  private var fixture: AccountsFixture { .current }
+
   private static let accountCount = 1000
 
   /// Signs in `count` accounts whose tokens are valid for an hour, and makes them overdue by a
@@ -51,75 +53,67 @@ import Testing
     }
   }
 
-  @Test("a caller's refresh precedes the queued background refreshes")
+  @Test("a caller's refresh precedes the queued background refreshes", .accounts)
   func servesACallerFirst() async throws {
-    try await withAccounts { fixture async throws in
-      fixture.server.answerRefreshes(Self.answer)
-      try await signInOverdueAccounts(200, fixture)
-      try await eventually("the burst is spent") {
-        fixture.clock.advance(by: .milliseconds(200))
-        return fixture.server.refreshes.count >= 19
-      }
-      let last = "a\(try #require((0..<200).last { !fixture.server.refreshes.contains("refresh-\($0)") }))"
-      let before = fixture.server.refreshes.count
-      let token = try await fixture.token(last)
-      #expect(token.accessToken == "access-\(last.dropFirst()).next")
-      #expect(fixture.server.refreshes.count <= before + 2)
+    fixture.server.answerRefreshes(Self.answer)
+    try await signInOverdueAccounts(200, fixture)
+    try await eventually("the burst is spent") {
+      fixture.clock.advance(by: .milliseconds(200))
+      return fixture.server.refreshes.count >= 19
     }
+    let last = "a\(try #require((0..<200).last { !fixture.server.refreshes.contains("refresh-\($0)") }))"
+    let before = fixture.server.refreshes.count
+    let token = try await fixture.token(last)
+    #expect(token.accessToken == "access-\(last.dropFirst()).next")
+    #expect(fixture.server.refreshes.count <= before + 2)
   }
 
-  @Test("TK-4: repeated forced refreshes of one account leave the other accounts their share")
+  @Test("TK-4: repeated forced refreshes of one account leave the other accounts their share", .accounts)
   func boundsWhatIsForced() async throws {
-    try await withAccounts { fixture async throws in
-      let count = Mutex(0)
-      fixture.server.answerRefreshes { _ in
-        .refreshed(.fixture("r\(count.withLock { $0 += 1; return $0 })"))
-      }
-      try await fixture.signIn()
-      var refused = 0
-      for _ in 0..<100 {
-        let token = try await fixture.token()
-        do {
-          _ = try await fixture.token(rejected: fingerprint(token.accessToken))
-        } catch {
-          #expect((error as? AgentError)?.kind == .rateLimited)
-          #expect((error as? AgentError)?.data.retryAfter ?? 0 > 0)
-          refused += 1
-        }
-        fixture.clock.advance(by: .seconds(6))
-      }
-      // In 600 s: a burst of 20, then one every 30 s.
-      #expect((35...41).contains(fixture.server.refreshes.count), "\(fixture.server.refreshes.count)")
-      #expect(refused == 100 - fixture.server.refreshes.count)
+    let count = Mutex(0)
+    fixture.server.answerRefreshes { _ in
+      .refreshed(.fixture("r\(count.withLock { $0 += 1; return $0 })"))
     }
+    try await fixture.signIn()
+    var refused = 0
+    for _ in 0..<100 {
+      let token = try await fixture.token()
+      do {
+        _ = try await fixture.token(rejected: fingerprint(token.accessToken))
+      } catch {
+        #expect((error as? AgentError)?.kind == .rateLimited)
+        #expect((error as? AgentError)?.data.retryAfter ?? 0 > 0)
+        refused += 1
+      }
+      fixture.clock.advance(by: .seconds(6))
+    }
+    // In 600 s: a burst of 20, then one every 30 s.
+    #expect((35...41).contains(fixture.server.refreshes.count), "\(fixture.server.refreshes.count)")
+    #expect(refused == 100 - fixture.server.refreshes.count)
   }
 
-  @Test("TK-4: a minimum lifetime above the token's causes one refresh, then returns the freshest token")
+  @Test("TK-4: a minimum lifetime above the token's causes one refresh, then returns the freshest token", .accounts)
   func givesTheFreshest() async throws {
-    try await withAccounts { fixture async throws in
-      fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
-      try await fixture.signIn()
-      for _ in 0..<5 {
-        #expect(try await fixture.token(minTTL: 7200).accessToken == "access-2")
-        fixture.clock.advance(by: .seconds(11))
-      }
-      #expect(fixture.server.refreshes.count == 1)
+    fixture.server.answerRefreshes { _ in .refreshed(.fixture("2")) }
+    try await fixture.signIn()
+    for _ in 0..<5 {
+      #expect(try await fixture.token(minTTL: 7200).accessToken == "access-2")
+      fixture.clock.advance(by: .seconds(11))
     }
+    #expect(fixture.server.refreshes.count == 1)
   }
 
-  @Test("TK-4: a token with a lifetime below the forced-refresh interval is renewed before its expiry")
+  @Test("TK-4: a token with a lifetime below the forced-refresh interval is renewed before its expiry", .accounts)
   func renewsAShortLife() async throws {
-    try await withAccounts { fixture async throws in
-      let count = Mutex(1)
-      fixture.server.answerRefreshes { _ in
-        .refreshed(.fixture("\(count.withLock { $0 += 1; return $0 })", life: 4))
-      }
-      try await fixture.signIn(life: 4)
-      fixture.clock.advance(by: .milliseconds(3500))
-      #expect(try await fixture.token().accessToken == "access-2")
-      fixture.clock.advance(by: .milliseconds(3500))
-      #expect(try await fixture.token().accessToken == "access-3")
+    let count = Mutex(1)
+    fixture.server.answerRefreshes { _ in
+      .refreshed(.fixture("\(count.withLock { $0 += 1; return $0 })", life: 4))
     }
+    try await fixture.signIn(life: 4)
+    fixture.clock.advance(by: .milliseconds(3500))
+    #expect(try await fixture.token().accessToken == "access-2")
+    fixture.clock.advance(by: .milliseconds(3500))
+    #expect(try await fixture.token().accessToken == "access-3")
   }
 
   @Test("the cost of a tick is at most linear in the number of accounts")

@@ -12,18 +12,16 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct TokenTests {
   private var fixture: AccountsFixture { .current }
 
-  @Test("EG-6: the change of the user is reported before the new user's token is published")
+  @Test("EG-6: the change of the user is reported before the new user's token is published", .accounts)
   func reportsTheOwnerFirst() async throws {
-    try await withAccounts { fixture async throws in
-      try await fixture.signIn("work")
-      let (tokens, clock, published) = (fixture.accounts.tokens, fixture.clock, Mutexed<[String?]>([]))
-      fixture.observers.add { fact in
-        guard case .ownerChanged = fact else { return }
-        published.value.append(tokens.freshest(account: "work", rejected: nil, now: clock.now)?.result.accessToken)
-      }
-      try await fixture.signIn("work", user: "user-2", token: "2", replace: true)
-      #expect(published.value == ["access-1"])
+    try await fixture.signIn("work")
+    let (tokens, clock, published) = (fixture.accounts.tokens, fixture.clock, Mutexed<[String?]>([]))
+    fixture.observers.add { fact in
+      guard case .ownerChanged = fact else { return }
+      published.value.append(tokens.freshest(account: "work", rejected: nil, now: clock.now)?.result.accessToken)
     }
+    try await fixture.signIn("work", user: "user-2", token: "2", replace: true)
+    #expect(published.value == ["access-1"])
   }
 
   @Test("what changes in memory while a change is written is kept")
@@ -56,6 +54,7 @@ import Testing
   @Test("TK-2: a token is refreshed before its expiry, and callers get the old token meanwhile", .accounts)
   func refreshesAhead() async throws {
     try await fixture.signIn()
+    #expect(try await fixture.accounts.explain(nil).explanation.contains { $0.hasPrefix("Next refresh in ") })
     // 3600 s of lifetime, minus 300 s of lead and half of the 75 s of jitter.
     fixture.clock.advance(by: .seconds(3600 - 300 - 37))
     let call = try await fixture.server.nextRefresh()
@@ -69,7 +68,7 @@ import Testing
     try await fixture.signIn(life: 10)
     fixture.clock.advance(by: .seconds(11))
     async let kinds = withTaskGroup(of: ErrorKind?.self) { group in
-      for _ in 0..<20 { group.addTask { await kindOfError { try await fixture.token() } } }
+      for _ in 0..<20 { group.addTask { await errorKind { try await fixture.token() } } }
       return await group.reduce(into: [ErrorKind?]()) { $0.append($1) }
     }
     let error = AuthError(.unreadable, "no")
@@ -84,7 +83,7 @@ import Testing
     let caller = Task { try await fixture.token() }
     let call = try await fixture.server.nextRefresh()
     caller.cancel()
-    #expect(await kindOfError { try await caller.value } == .cancelled)
+    #expect(await errorKind { try await caller.value } == .cancelled)
     call.answer(.refreshed(.fixture("2")))
     try await eventually("the new token is stored and served") {
       try await fixture.token().accessToken == "access-2"
@@ -123,8 +122,8 @@ import Testing
   func refusesABrokenFingerprint() async throws {
     try await fixture.signIn()
     let shouted = fingerprint("access-1").uppercased()
-    #expect(await kindOfError { try await fixture.token(rejected: shouted) } == .invalidParams)
-    #expect(await kindOfError { try await fixture.token(rejected: "access-1") } == .invalidParams)
+    #expect(await errorKind { try await fixture.token(rejected: shouted) } == .invalidParams)
+    #expect(await errorKind { try await fixture.token(rejected: "access-1") } == .invalidParams)
   }
 
   @Test("an extreme minimum lifetime is handled like any other", .accounts, arguments: [1e300, 1e19, -1e300])
@@ -137,18 +136,7 @@ import Testing
 
   @Test("without accounts a sign-in is needed; an unknown name is reported as such", .accounts)
   func tellsWhatIsMissing() async throws {
-    #expect(await kindOfError { try await fixture.token() } == .signInNeeded)
-    #expect(await kindOfError { try await fixture.token("home") } == .unknownAccount)
-  }
-}
-
-/// Returns the kind of the `AgentError` that `body` throws, or nil if it throws none or another
-/// error.
-func kindOfError(_ body: () async throws -> some Any) async -> ErrorKind? {
-  do {
-    _ = try await body()
-    return nil
-  } catch {
-    return (error as? AgentError)?.kind
+    #expect(await errorKind { try await fixture.token() } == .signInNeeded)
+    #expect(await errorKind { try await fixture.token("home") } == .unknownAccount)
   }
 }

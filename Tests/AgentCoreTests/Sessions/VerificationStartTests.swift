@@ -8,6 +8,7 @@ import Testing
 
 /// When a verification may start, and what ends it.
 @Suite(.timeLimit(.minutes(10))) struct VerificationStartTests {
+  private var home: AccountsHome { .current }
   private var fixture: AccountsFixture { .current }
 
   @Test("MF-5: a verification waits for the refresh in flight, and uses its token", .accounts)
@@ -60,21 +61,18 @@ import Testing
     #expect(try await fixture.stored()?.verification == nil)
   }
 
-  @Test("MF-5: after a start, a refresh comes first: a crash may have lost an answer")
+  @Test("MF-5: after a start, a refresh comes first: a crash may have lost an answer", .restarts)
   func settlesAStart() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn(with: [.app])
-      }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        let caller = fixture.verify()
-        try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", factors: [.app])))
-        let sent = try await fixture.factors.nextVerification()
-        #expect(sent.text.hasSuffix("access-2"))
-        sent.answer(.success(.verified("3")))
-        _ = try await caller.value
-      }
+    try await home.start { fixture async throws in
+      try await fixture.signIn(with: [.app])
+    }
+    try await home.start { fixture async throws in
+      let caller = fixture.verify()
+      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2", factors: [.app])))
+      let sent = try await fixture.factors.nextVerification()
+      #expect(sent.text.hasSuffix("access-2"))
+      sent.answer(.success(.verified("3")))
+      _ = try await caller.value
     }
   }
 

@@ -7,7 +7,6 @@ import Testing
 
 @testable import SessionEngine
 
-/// The verification of a second factor, from its marker to its answer.
 @Suite(.accounts, .timeLimit(.minutes(10))) struct VerificationTests {
   private var fixture: AccountsFixture { .current }
 

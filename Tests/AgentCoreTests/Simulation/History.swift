@@ -76,7 +76,7 @@ final class History {
   var files: [String: String] = [:]
   private(set) var actionCounts: [String: Int] = [:]
 
-  var clock: SimulatedClock { ground.clock }
+  var clock: ManualClock { ground.clock }
   var server: SimulatedServer { ground.server }
   var ledger: Ledger { ground.ledger }
   var accounts: Accounts { agent.accounts }
@@ -89,7 +89,7 @@ final class History {
     let server = SimulatedServer(
       seed: seed, rotation: chance.happens(50) ? .rows : .counter, life: chance.one(of: lives), ledger: ledger)
     ground = SimulatedMachine(
-      clock: SimulatedClock(), server: server, ledger: ledger, files: MemoryStorage(), executor: shard.executor,
+      clock: ManualClock(), server: server, ledger: ledger, files: MemoryStorage(), executor: shard.executor,
       places: shard.places)
     agent = try SimulatedAgent(ground, setting, seed: seed)
     services = Self.start(agent, ground)
@@ -339,4 +339,19 @@ final class Box<Value: Sendable>: Sendable {
   private let held = Mutex<Value?>(nil)
   var value: Value? { held.withLock { $0 } }
   func put(_ value: Value) { held.withLock { $0 = value } }
+}
+
+/// The events of a history, line by line, and a checksum. The checksum does not depend on the order
+/// of the lines, because events of one instant may come in either order.
+struct Trace: Sendable {
+  private(set) var lines: [String] = []
+  private(set) var sum: UInt64 = 0
+
+  mutating func add(_ line: String, at elapsed: Int64) {
+    let (seconds, rest) = elapsed.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let whole = "\(seconds).\(rest / 1_000_000) \(line)"
+    lines.append(whole)
+    let bytes = whole.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    sum &+= SeededRandom.mixed(bytes)
+  }
 }

@@ -61,7 +61,7 @@ extension Ledger {
   private static let minLife: Duration = .seconds(120) - SimulatedWire.limit
 
   /// Records a verification that reached the wire, and checks that it may be sent.
-  func verifySent(_ session: Int, bearer: String, _ server: SimulatedServer, _ clock: SimulatedClock) {
+  func verifySent(_ session: Int, bearer: String, _ server: SimulatedServer, _ clock: ManualClock) {
     let age = with { $0.verification.stored(of: session) }.flatMap { server.age(of: $0.refresh) }
     with { state in
       defer { state.verification.inFlight[session, default: 0] += 1 }
@@ -93,7 +93,7 @@ extension Ledger {
   }
 
   /// Records the end of a verification. `answer` is nil if none reached the agent.
-  func verifyEnded(_ session: Int?, _ answer: WireAnswer?, asked: BootTime, _ clock: SimulatedClock) {
+  func verifyEnded(_ session: Int?, _ answer: WireAnswer?, asked: BootTime, _ clock: ManualClock) {
     trace("< verify \(answer.map { "\($0.status) \($0.code ?? "")" } ?? "nothing") session \(session ?? 0)")
     let outcome = answer.map {
       classifyRefresh(status: $0.status, headers: $0.headers, body: Array($0.body.utf8))
@@ -131,7 +131,7 @@ extension Ledger {
 
   /// Checks that a refresh that reached the wire may be sent while a verification is in flight or its
   /// outcome is unknown: only when the access token is about to end.
-  func checkRefresh(of session: Int, _ clock: SimulatedClock) {
+  func checkRefresh(of session: Int, _ clock: ManualClock) {
     with { state in
       guard state.canLose(session) else { return }
       if state.verification.inFlight[session, default: 0] > 0 {
@@ -147,7 +147,7 @@ extension Ledger {
   }
 
   /// The access token of an account whose marker allows no refresh yet.
-  func heldBearer(of name: String, _ clock: SimulatedClock) -> String? {
+  func heldBearer(of name: String, _ clock: ManualClock) -> String? {
     with { state in
       guard let stored = state.verification.stored[name], stored.isMarked else { return nil }
       return state.heldLife(of: stored.bearer, clock).map { _ in stored.bearer }
@@ -179,7 +179,7 @@ extension Ledger.State {
 
   /// The remaining lifetime of a token with which a marker allows no refresh; nil if the token is about
   /// to end.
-  fileprivate func heldLife(of bearer: String, _ clock: SimulatedClock) -> Duration? {
+  fileprivate func heldLife(of bearer: String, _ clock: ManualClock) -> Duration? {
     guard let receipt = receipts[bearer] else { return nil }
     let (left, life) = (life(of: bearer, receipt, clock), Duration.seconds(receipt.life))
     let window = min(life / 2, RefreshPolicy.defaultMinLifetime(of: life) + .seconds(30))

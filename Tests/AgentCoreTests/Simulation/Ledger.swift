@@ -132,7 +132,7 @@ final class Ledger: Sendable {
   }
 
   /// Records an answer that the agent received.
-  func answered(_ outcome: RefreshOutcome, session: Int?, asked: BootTime, at clock: SimulatedClock) {
+  func answered(_ outcome: RefreshOutcome, session: Int?, asked: BootTime, at clock: ManualClock) {
     trace("< \(outcome.summary.word) \(outcome.summary.error.map { "\($0.code)" } ?? "") session \(session ?? 0)")
     guard let session else { return }
     switch outcome {
@@ -155,7 +155,7 @@ final class Ledger: Sendable {
   }
 
   func received(
-    _ bearer: String, of session: Int, user: String, life: Int, asked: BootTime? = nil, _ clock: SimulatedClock
+    _ bearer: String, of session: Int, user: String, life: Int, asked: BootTime? = nil, _ clock: ManualClock
   ) {
     let receipt = Receipt(
       bootID: clock.bootID, received: clock.now, wall: clock.wall.unixSeconds, life: Int64(life), session: session,
@@ -166,7 +166,7 @@ final class Ledger: Sendable {
   // MARK: - At the callers
 
   /// Records a token that was issued, and checks it.
-  func tokenIssued(_ bearer: String, of account: String, expiresIn: Int, by way: String, _ clock: SimulatedClock) {
+  func tokenIssued(_ bearer: String, of account: String, expiresIn: Int, by way: String, _ clock: ManualClock) {
     state.withLock { state in
       guard let receipt = state.receipts[bearer] else {
         return state.report(.lateAnswersChangeNothing, "\(way): a token that nobody issued")
@@ -199,7 +199,7 @@ extension Ledger.State {
 
   /// The remaining lifetime of a token: by the boot clock since its receipt, and after a reboot by
   /// the wall clock as far as possible.
-  func life(of bearer: String, _ receipt: Ledger.Receipt, _ clock: SimulatedClock) -> Duration {
+  func life(of bearer: String, _ receipt: Ledger.Receipt, _ clock: ManualClock) -> Duration {
     let isExact = receipt.bootID == clock.bootID
     guard let received = isExact ? receipt.received : estimates[bearer] else { return .zero }
     // The wall clock tells seconds, and two looks at it may round by one each.

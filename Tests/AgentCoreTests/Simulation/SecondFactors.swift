@@ -75,7 +75,7 @@ extension SimulatedServer.State {
     challenges[id] = ServerChallenge(
       factor: factor, expires: elapsed + Self.challengeLife, address: address, code: code)
     if let code { messages[caller.user] = code }
-    let expires = SimulatedClock.began + (elapsed + skew + Self.challengeLife) / 1_000_000_000
+    let expires = ManualClock.began + (elapsed + skew + Self.challengeLife) / 1_000_000_000
     let body = #"{"id":"\#(id)","type":"\#(known.isPhone ? "phone" : "totp")","expires_at":\#(expires)}"#
     return count(WireAnswer(status: 200, headers: [], body: body))
   }

@@ -66,7 +66,7 @@ extension SimulatedServer.State {
     bearers[access] = SimulatedServer.Bearer(session: id, user: user, expires: expires)
     return Tokens(
       access: access, refresh: refresh, user: user, life: life,
-      expiresAt: SimulatedClock.began + expires / 1_000_000_000, assurance: assurance,
+      expiresAt: ManualClock.began + expires / 1_000_000_000, assurance: assurance,
       isAnonymous: isAnonymous(user), factors: factors(of: user))
   }
 

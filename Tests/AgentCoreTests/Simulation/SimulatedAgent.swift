@@ -85,7 +85,7 @@ struct SimulatedAgent: Sendable {
   }
 
   /// Restores the sessions, then serves until the task is cancelled.
-  func run(_ clock: SimulatedClock) async {
+  func run(_ clock: ManualClock) async {
     await access.start(leavesPeople: true)
     await access.completeStart()
     let subscription = await accounts.subscribe(EventsSubscribe.Params(tokens: true))
@@ -141,7 +141,7 @@ struct SimulatedAgent: Sendable {
 
 /// The state that outlives a process.
 struct SimulatedMachine: Sendable {
-  let clock: SimulatedClock
+  let clock: ManualClock
   let server: SimulatedServer
   let ledger: Ledger
   let files: MemoryStorage
@@ -173,10 +173,10 @@ final class EventRecord: Sendable {
 
   private let state = Mutex(State())
   private let ledger: Ledger
-  private let clock: SimulatedClock
+  private let clock: ManualClock
   private let life: ProcessLifetime
 
-  init(ledger: Ledger, clock: SimulatedClock, life: ProcessLifetime) {
+  init(ledger: Ledger, clock: ManualClock, life: ProcessLifetime) {
     self.ledger = ledger
     self.clock = clock
     self.life = life

@@ -6,12 +6,12 @@ import SystemSupport
 
 /// The auth server as one process of the agent reaches it: timeouts, lost answers, and the real
 /// classification of answers.
-struct SimulatedWire: AuthServer {
+struct SimulatedWire: PartialAuthServer {
   /// The timeout of the real client (`RequestLimits.request`).
   static let limit: Duration = .seconds(12)
 
   let server: SimulatedServer
-  let clock: SimulatedClock
+  let clock: ManualClock
   let life: ProcessLifetime
   let ledger: Ledger
 
@@ -94,30 +94,7 @@ struct SimulatedWire: AuthServer {
     return shown
   }
 
-  // MARK: - Not part of a history
-
-  private static let unused = AuthError(.network, "not part of this test")
-  func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome { throw Self.unused }
-  func signIn(email: String, password: Password) async throws(AuthError) -> Session { throw Self.unused }
-  func exchange(code: String, verifier: String) async throws(AuthError) -> Session { throw Self.unused }
-  func signIn(
-    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
-  ) async throws(AuthError) -> Session { throw Self.unused }
-  func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
-  func linkURL(
-    provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
-  ) async throws(AuthError) -> String { throw Self.unused }
-  func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
-    throw Self.unused
-  }
-  func verify(_ proof: CodeProof) async throws(AuthError) -> Session? { throw Self.unused }
-  func signInAnonymously() async throws(AuthError) -> Session { throw Self.unused }
-  func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String { throw Self.unused }
-  func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
-  func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
-  func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
-  func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
-  func send(_ request: APIRequest) async throws(AuthError) -> APIResponse { throw Self.unused }
+  func send(_ request: APIRequest) async throws(AuthError) -> APIResponse { throw Self.broken }
 }
 
 extension SimulatedServer {
@@ -130,5 +107,82 @@ extension SimulatedServer {
       let fault = weather.fault(chance)
       return (fault, fault == .hang || fault == .hangAndCommit ? SimulatedWire.limit : weather.latency(chance))
     }
+  }
+}
+
+/// Second factors on the wire.
+extension SimulatedWire {
+  func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
+    let answer = try await exchange("enroll \(token.exposed)") {
+      server.changeFactors(token.exposed, removing: nil, at: $0)
+    }
+    guard answer.status == 200,
+      let body = try? JSONDecoder().decode([String: String].self, from: Data(answer.body.utf8))
+    else { throw error(answer) }
+    let (id, now) = (body["id"] ?? "", clock.now)
+    ledger.with { $0.factorsConcerned(id, at: now) }
+    return EnrolledFactor(id: id)
+  }
+
+  func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
+    let answer = try await exchange("remove \(factor) \(token.exposed)") {
+      server.changeFactors(token.exposed, removing: factor, at: $0)
+    }
+    guard answer.status == 200 else { throw error(answer) }
+    let now = clock.now
+    ledger.with { $0.factorsConcerned(factor, at: now) }
+  }
+
+  /// Records the list of factors that came with new tokens.
+  func noteFactors(_ renewed: Session, of session: Int?) {
+    guard let session else { return }
+    ledger.with { $0.factorsTaken(session, renewed.user.factors.map(\.id)) }
+  }
+
+  func challenge(_ factor: String, isPhone: Bool, _ token: BearerToken) async throws(AuthError) -> FactorChallenge {
+    let answer = try await exchange("challenge \(factor) \(token.exposed)") {
+      server.challenge(factor, token.exposed, at: $0)
+    }
+    ledger.challenged(server.sessionOfBearer(token.exposed), answer)
+    guard answer.status == 200, let body = try? JSONDecoder().decode(ChallengeBody.self, from: Data(answer.body.utf8))
+    else { throw error(answer) }
+    return FactorChallenge(id: body.id, expiresAt: body.expires)
+  }
+
+  private struct ChallengeBody: Decodable {
+    let id: String
+    let expires: Int
+
+    private enum CodingKeys: String, CodingKey {
+      case id
+      case expires = "expires_at"
+    }
+  }
+
+  func verify(
+    _ factor: String, challenge: String, code: FactorCode, _ token: BearerToken
+  ) async throws(AuthError) -> Session {
+    guard !life.isOver, !Task.isCancelled else { throw AuthError(.cancelled, "cancelled") }
+    let proof = FactorProof(factor: factor, challenge: challenge, code: code.exposed, bearer: token.exposed)
+    let (request, asked) = (server.begin(proof, at: clock.elapsed), clock.now)
+    ledger.trace("> verify \(challenge) \(token.exposed) \(request.fault.map { "\($0)" } ?? "") \(request.latency)")
+    if let session = request.session { ledger.verifySent(session, bearer: token.exposed, server, clock) }
+    if request.latency > .zero {
+      do { try await clock.sleep(for: request.latency) } catch {
+        if !life.isOver {
+          _ = server.end(request, at: clock.elapsed)
+          ledger.verifyEnded(request.session, nil, asked: asked, clock)
+        }
+        throw AuthError(.cancelled, "cancelled")
+      }
+    }
+    guard !life.isOver else { throw AuthError(.cancelled, "cancelled") }
+    let answer = server.end(request, at: clock.elapsed)
+    ledger.verifyEnded(request.session, answer, asked: asked, clock)
+    guard let answer else { throw request.latency >= Self.limit ? Self.late : Self.broken }
+    let outcome = classifyRefresh(status: answer.status, headers: answer.headers, body: Array(answer.body.utf8))
+    guard case .refreshed(let session) = outcome else { throw error(answer) }
+    noteFactors(session, of: request.session)
+    return session
   }
 }

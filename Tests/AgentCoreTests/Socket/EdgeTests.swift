@@ -12,43 +12,39 @@ import Testing
 
 /// Each limit at its edge: the largest value that passes, and the first that does not.
 @Suite struct EdgeTests {
+  private var server: RunningServer { .current }
+
   /// A subtract request of exactly `bytes`, without its newline.
   private func subtract(_ bytes: Int) -> String {
     ServerTests.subtract + String(repeating: " ", count: bytes - ServerTests.subtract.utf8.count)
   }
 
-  @Test func aLineOfTheBoundPassesAndOneByteMoreDoesNot() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      #expect(try await client.ask(subtract(Wire.frameLimit)) == ServerTests.nineteen)
-      #expect(try await ServerTests.code(client.ask(subtract(Wire.frameLimit + 1))) == -32030)
-    }
+  @Test(.server) func aLineOfTheBoundPassesAndOneByteMoreDoesNot() async throws {
+    let client = try server.connect()
+    #expect(try await client.ask(subtract(Wire.frameLimit)) == ServerTests.nineteen)
+    #expect(try await ServerTests.code(client.ask(subtract(Wire.frameLimit + 1))) == -32030)
   }
 
-  @Test func aResponseOfTheBoundPassesAndOneByteMoreDoesNot() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      func ask(_ count: Int) async throws -> String? {
-        try await client.ask(ServerTests.request("test.long", #"{"count":\#(count)}"#))
-      }
-      let envelope = try #require(try await ask(0)).utf8.count
-      #expect(try await ask(Wire.answerLimit - envelope)?.utf8.count == Wire.answerLimit)
-      #expect(try await ServerTests.code(ask(Wire.answerLimit - envelope + 1)) == -32030)
-      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
+  @Test(.server) func aResponseOfTheBoundPassesAndOneByteMoreDoesNot() async throws {
+    let client = try server.connect()
+    func ask(_ count: Int) async throws -> String? {
+      try await client.ask(ServerTests.request("test.long", #"{"count":\#(count)}"#))
     }
+    let envelope = try #require(try await ask(0)).utf8.count
+    #expect(try await ask(Wire.answerLimit - envelope)?.utf8.count == Wire.answerLimit)
+    #expect(try await ServerTests.code(ask(Wire.answerLimit - envelope + 1)) == -32030)
+    #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
   }
 
-  @Test func depthIsBounded() async throws {
-    try await withServer { server in
-      let client = try server.connect()
-      func nested(_ depth: Int) -> String {
-        // The request's own object and the params are two levels.
-        let value = String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
-        return ServerTests.request("test.subtract", #"{"minuend":42,"subtrahend":23,"new":\#(value)}"#)
-      }
-      #expect(try await client.ask(nested(JSONReader.depthLimit)) == ServerTests.nineteen)
-      #expect(try await ServerTests.code(client.ask(nested(JSONReader.depthLimit + 1))) == -32700)
+  @Test(.server) func depthIsBounded() async throws {
+    let client = try server.connect()
+    func nested(_ depth: Int) -> String {
+      // The request's own object and the params are two levels.
+      let value = String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
+      return ServerTests.request("test.subtract", #"{"minuend":42,"subtrahend":23,"new":\#(value)}"#)
     }
+    #expect(try await client.ask(nested(JSONReader.depthLimit)) == ServerTests.nineteen)
+    #expect(try await ServerTests.code(client.ask(nested(JSONReader.depthLimit + 1))) == -32700)
   }
 
   @Test func connectionsAreBoundedInAllAndForEachProcess() async throws {

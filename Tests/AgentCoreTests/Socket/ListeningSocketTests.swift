@@ -7,8 +7,9 @@ import Testing
 
 @testable import AgentServer
 
-/// The location and the permissions of the socket.
 @Suite struct ListeningSocketTests {
+  private var folder: URL { scratchDirectory }
+
   private func mode(_ path: String) -> mode_t {
     let mode = try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     return mode_t(mode ?? 0)
@@ -27,39 +28,33 @@ import Testing
 
   private func bindAndClose(_ path: String) throws { close(try ListeningSocket.bind(path).descriptor) }
 
-  @Test func folderAndSocketAreTheUsersAlone() async throws {
-    try await withScratchDirectory { folder in
-      let path = folder.path + "/a/b/agent.sock"
-      let socket = try ListeningSocket.bind(path)
-      #expect(mode(path) == 0o600)
-      #expect(mode(folder.path + "/a/b") == 0o700)
-      #expect(mode(folder.path + "/a") == 0o700)
-      #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0)
-      socket.remove()
-      #expect(mode(path) == 0)
-      close(socket.descriptor)
-    }
+  @Test(.scratchDirectory) func folderAndSocketAreTheUsersAlone() async throws {
+    let path = folder.path + "/a/b/agent.sock"
+    let socket = try ListeningSocket.bind(path)
+    #expect(mode(path) == 0o600)
+    #expect(mode(folder.path + "/a/b") == 0o700)
+    #expect(mode(folder.path + "/a") == 0o700)
+    #expect(fcntl(socket.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+    socket.remove()
+    #expect(mode(path) == 0)
+    close(socket.descriptor)
   }
 
-  @Test func aLooseFolderIsRefusedWithTheRemedy() async throws {
-    try await withScratchDirectory { folder in
-      let inner = folder.path + "/run"
-      mkdir(inner, 0o700)
-      chmod(inner, 0o750)
-      let refused = message { try bindAndClose(inner + "/agent.sock") }
-      #expect(refused?.0 == .insecure)
-      #expect(refused?.1.contains("chmod 700 \(inner)") == true)
-    }
+  @Test(.scratchDirectory) func aLooseFolderIsRefusedWithTheRemedy() async throws {
+    let inner = folder.path + "/run"
+    mkdir(inner, 0o700)
+    chmod(inner, 0o750)
+    let refused = message { try bindAndClose(inner + "/agent.sock") }
+    #expect(refused?.0 == .insecure)
+    #expect(refused?.1.contains("chmod 700 \(inner)") == true)
   }
 
-  @Test func aLinkIsNotFollowed() async throws {
-    try await withScratchDirectory { folder in
-      mkdir(folder.path + "/real", 0o700)
-      symlink(folder.path + "/real", folder.path + "/run")
-      #expect(message { try bindAndClose(folder.path + "/run/agent.sock") }?.0 == .insecure)
-      symlink(folder.path + "/elsewhere", folder.path + "/real/agent.sock")
-      #expect(message { try bindAndClose(folder.path + "/real/agent.sock") }?.0 == .insecure)
-    }
+  @Test(.scratchDirectory) func aLinkIsNotFollowed() async throws {
+    mkdir(folder.path + "/real", 0o700)
+    symlink(folder.path + "/real", folder.path + "/run")
+    #expect(message { try bindAndClose(folder.path + "/run/agent.sock") }?.0 == .insecure)
+    symlink(folder.path + "/elsewhere", folder.path + "/real/agent.sock")
+    #expect(message { try bindAndClose(folder.path + "/real/agent.sock") }?.0 == .insecure)
   }
 
   @Test(.enabled(if: geteuid() == 0, "needs root to give a folder away")) func aForeignFolderIsRefused() async throws {
@@ -97,13 +92,11 @@ import Testing
     }
   }
 
-  @Test func whatIsNoSocketIsLeftAlone() async throws {
-    try await withScratchDirectory { folder in
-      let path = folder.path + "/agent.sock"
-      try Data("precious".utf8).write(to: URL(filePath: path))
-      #expect(message { try bindAndClose(path) }?.0 == .insecure)
-      #expect(try Data(contentsOf: URL(filePath: path)) == Data("precious".utf8))
-    }
+  @Test(.scratchDirectory) func whatIsNoSocketIsLeftAlone() async throws {
+    let path = folder.path + "/agent.sock"
+    try Data("precious".utf8).write(to: URL(filePath: path))
+    #expect(message { try bindAndClose(path) }?.0 == .insecure)
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data("precious".utf8))
   }
 
   @Test func aPathThatIsTooLongOrRelativeIsRefused() {
@@ -111,35 +104,31 @@ import Testing
     #expect(message { try bindAndClose("agent.sock") }?.0 == .invalid)
   }
 
-  @Test func aStaleSocketIsReplaced() async throws {
-    try await withScratchDirectory { folder in
-      let path = folder.path + "/agent.sock"
-      let dead = try ListeningSocket.bind(path)
-      close(dead.descriptor)
-      #expect(mode(path) == 0o600)
-      let living = try ListeningSocket.bind(path)
-      // The file belongs to the new socket by now, so the old one does not remove it.
-      dead.remove()
-      #expect(mode(path) == 0o600)
-      close(living.descriptor)
-    }
+  @Test(.scratchDirectory) func aStaleSocketIsReplaced() async throws {
+    let path = folder.path + "/agent.sock"
+    let dead = try ListeningSocket.bind(path)
+    close(dead.descriptor)
+    #expect(mode(path) == 0o600)
+    let living = try ListeningSocket.bind(path)
+    // The file belongs to the new socket by now, so the old one does not remove it.
+    dead.remove()
+    #expect(mode(path) == 0o600)
+    close(living.descriptor)
   }
 
-  @Test func ofManyThatStartAtOnceOneGetsTheSocket() async throws {
-    try await withScratchDirectory { folder in
-      let path = folder.path + "/agent.sock"
-      // Each round begins with the stale socket of the round before.
-      for round in 0..<1000 {
-        var bound: [Int32] = []
-        // Between fork(2) and execve(2) a child of another test may hold the last round's socket,
-        // which then still listens. Rightly, neither bind succeeds, and the round is repeated.
-        try await eventually("one of the two gets the socket") {
-          bound = bindAtOnce(path, apart: round * 10)
-          return !bound.isEmpty
-        }
-        #expect(bound.count == 1)
-        for descriptor in bound { close(descriptor) }
+  @Test(.scratchDirectory) func ofManyThatStartAtOnceOneGetsTheSocket() async throws {
+    let path = folder.path + "/agent.sock"
+    // Each round begins with the stale socket of the round before.
+    for round in 0..<1000 {
+      var bound: [Int32] = []
+      // Between fork(2) and execve(2) a child of another test may hold the last round's socket,
+      // which then still listens. Rightly, neither bind succeeds, and the round is repeated.
+      try await eventually("one of the two gets the socket") {
+        bound = bindAtOnce(path, apart: round * 10)
+        return !bound.isEmpty
       }
+      #expect(bound.count == 1)
+      for descriptor in bound { close(descriptor) }
     }
   }
 

@@ -60,8 +60,32 @@ extension AccountsFixture {
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test a fixture: `AccountsFixture.current`.
-  static var accounts: Self {
-    Self { test in try await withAccounts { try await AccountsFixture.running.run($0, test) } }
+  static var accounts: Self { AccountsFixture.running.trait { try await withAccounts($0) } }
+}
+
+/// What survives a restart of the sessions: the vault with its key, and the clock.
+struct AccountsHome: Sendable {
+  let folder: URL
+  let storage = MemoryStorage()
+  let clock = ManualClock()
+
+  /// Runs `body` from the start of the sessions to their end.
+  func start(
+    server: ScriptedAuthServer = ScriptedAuthServer(), _ body: @Sendable (AccountsFixture) async throws -> Void
+  ) async throws {
+    try await withAccounts(storage: storage, clock: clock, folder: folder, server: server, body)
+  }
+
+  static let running = TestFixture<AccountsHome>()
+  static var current: AccountsHome { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test what survives a restart: `AccountsHome.current`.
+  static var restarts: Self {
+    AccountsHome.running.trait { body in
+      try await withScratchDirectory { try await body(AccountsHome(folder: $0)) }
+    }
   }
 }
 

@@ -9,6 +9,7 @@ import SessionVault
 import SupabaseAuth
 import SystemSupport
 import TestKit
+import Testing
 
 @testable import Egress
 @testable import SessionEngine
@@ -24,7 +25,7 @@ struct LiveStage: Sendable {
 
   /// Runs `body` with an agent over real HTTP. Its refresh engine, revocation queue and profile
   /// reader run.
-  func run(_ body: @escaping @Sendable (LiveAgent) async throws -> Void) async throws {
+  func run(_ body: @Sendable (LiveAgent) async throws -> Void) async throws {
     let vault = try Vault.open(storage: storage, key: .keyFile(path: keyFile, createIfMissing: true))
     let store = SessionStore(vault)
     let agent = try LiveAgent(self, store)
@@ -77,7 +78,7 @@ struct LiveAgent: Sendable {
     profiles = ProfileService(accounts: accounts, request: OwnRequests(accounts: accounts).send)
   }
 
-  fileprivate func serve(_ body: @escaping @Sendable (LiveAgent) async throws -> Void) async -> Result<
+  fileprivate func serve(_ body: @Sendable (LiveAgent) async throws -> Void) async -> Result<
     Void, any Error
   > {
     let services = ServiceGroup(
@@ -123,10 +124,36 @@ struct LiveAgent: Sendable {
   static let password = "correct horse 9"
 }
 
+extension LiveStage {
+  static let running = TestFixture<LiveStage>()
+  static var current: LiveStage { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a stage: `LiveStage.current`.
+  static var liveStage: Self { liveStage("") }
+
+  static func liveStage(_ configuration: String) -> Self {
+    LiveStage.running.trait { body in try await withLiveStage(configuration) { try await body($0) } }
+  }
+}
+
+extension LiveAgent {
+  static let running = TestFixture<LiveAgent>()
+  static var current: LiveAgent { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test an agent on a stage of its own: `LiveAgent.current`.
+  static func liveAgent(_ configuration: String = "") -> Self {
+    LiveAgent.running.trait { body in try await withLiveStage(configuration) { try await $0.run(body) } }
+  }
+}
+
 /// Runs `body` with a new stage, on which `anna@example.org` has a password.
 func withLiveStage(
   _ configuration: String = "", _ settings: SandboxSettings = SandboxSettings(),
-  _ body: @escaping @Sendable (LiveStage) async throws -> Void
+  _ body: @Sendable (LiveStage) async throws -> Void
 ) async throws {
   try await withScratchDirectory { folder async throws in
     try await withSandbox(settings) { sandbox async throws in

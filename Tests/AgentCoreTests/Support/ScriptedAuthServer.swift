@@ -3,7 +3,7 @@ import Synchronization
 import SystemSupport
 
 /// A scripted auth server: each refresh waits until the test answers it.
-final class ScriptedAuthServer: AuthServer {
+final class ScriptedAuthServer: PartialAuthServer {
   /// One refresh that the agent has sent.
   struct Call: Sendable {
     let token: RefreshToken
@@ -144,25 +144,6 @@ final class ScriptedAuthServer: AuthServer {
     for waiter in held { waiter.resume() }
   }
 
-  private static let unused = AuthError(.network, "not part of this test")
-
-  func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome { throw Self.unused }
-  func signIn(email: String, password: Password) async throws(AuthError) -> Session { throw Self.unused }
-  func exchange(code: String, verifier: String) async throws(AuthError) -> Session { throw Self.unused }
-  func signIn(
-    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
-  ) async throws(AuthError) -> Session { throw Self.unused }
-  func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
-  func linkURL(
-    provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
-  ) async throws(AuthError) -> String { throw Self.unused }
-  func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
-    throw Self.unused
-  }
-  func verify(_ proof: CodeProof) async throws(AuthError) -> Session? { throw Self.unused }
-  func signInAnonymously() async throws(AuthError) -> Session { throw Self.unused }
-  func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String { throw Self.unused }
-  func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
   func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
     try factors.enroll(factor, token)
   }
@@ -181,10 +162,6 @@ final class ScriptedAuthServer: AuthServer {
     try factors.remove(factor, token)
   }
 
-  func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
-  func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
-  func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
-
   /// The API requests sent so far.
   var sent: [APIRequest] { state.withLock { $0.sent } }
 
@@ -199,4 +176,32 @@ final class ScriptedAuthServer: AuthServer {
     return APIResponse(
       status: status, headers: [("Content-Type", "text/plain"), ("Set-Cookie", "a=b")], body: Array("ok".utf8))
   }
+}
+
+/// An auth server of which a test uses some methods. The others fail.
+protocol PartialAuthServer: AuthServer {}
+
+extension PartialAuthServer {
+  private static var unused: AuthError { AuthError(.network, "not part of this test") }
+
+  func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome { throw Self.unused }
+  func signIn(email: String, password: Password) async throws(AuthError) -> Session { throw Self.unused }
+  func exchange(code: String, verifier: String) async throws(AuthError) -> Session { throw Self.unused }
+  func signIn(
+    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
+  ) async throws(AuthError) -> Session { throw Self.unused }
+  func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
+  func linkURL(
+    provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
+  ) async throws(AuthError) -> String { throw Self.unused }
+  func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
+    throw Self.unused
+  }
+  func verify(_ proof: CodeProof) async throws(AuthError) -> Session? { throw Self.unused }
+  func signInAnonymously() async throws(AuthError) -> Session { throw Self.unused }
+  func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String { throw Self.unused }
+  func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
+  func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
+  func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
+  func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
 }

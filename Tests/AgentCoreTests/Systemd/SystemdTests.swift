@@ -1,14 +1,18 @@
 import FoundationEssentials
 import Glibc
+import Logging
 import SystemSupport
 import TestKit
 import Testing
 
 @testable import AgentCore
 @testable import AgentServer
+@testable import SessionEngine
 
 /// The environment is per process, so a test that changes it runs in a process of its own.
 @Suite struct SystemdTests {
+  private var folder: URL { scratchDirectory }
+
   @Test func theManagerIsTold() async {
     await #expect(processExitsWith: .success) {
       try await withScratchDirectory { folder in
@@ -43,27 +47,23 @@ import Testing
     await #expect(processExitsWith: .success) { #expect(PassedSocket.takeAll().isEmpty) }
   }
 
-  @Test func onlyAListeningUnixStreamSocketIsAdopted() async throws {
-    try await withScratchDirectory { folder in
-      let datagram = try DatagramSocket(folder.path + "/notify")
-      let passed = PassedSocket(descriptor: datagram.descriptor, name: "wrong")
-      #expect(throws: SocketError(.invalid, "")) { try ListeningSocket.adopt(passed) }
-    }
+  @Test(.scratchDirectory) func onlyAListeningUnixStreamSocketIsAdopted() async throws {
+    let datagram = try DatagramSocket(folder.path + "/notify")
+    let passed = PassedSocket(descriptor: datagram.descriptor, name: "wrong")
+    #expect(throws: SocketError(.invalid, "")) { try ListeningSocket.adopt(passed) }
   }
 
-  @Test func anAdoptedSocketIsServedAndItsFileStays() async throws {
-    try await withScratchDirectory { folder in
-      let path = folder.path + "/passed.sock"
-      let managers = try ListeningSocket.bind(path)
-      defer { close(managers.descriptor) }
-      let passed = PassedSocket(descriptor: dup(managers.descriptor), name: "agent")
-      try await withServer(socket: { _ in try ListeningSocket.adopt(passed) }) { _ in
-        let client = try RawClient(path)
-        #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
-      }
-      // The manager still listens: a new connection waits for the next agent.
-      _ = try RawClient(path)
+  @Test(.scratchDirectory) func anAdoptedSocketIsServedAndItsFileStays() async throws {
+    let path = folder.path + "/passed.sock"
+    let managers = try ListeningSocket.bind(path)
+    defer { close(managers.descriptor) }
+    let passed = PassedSocket(descriptor: dup(managers.descriptor), name: "agent")
+    try await withServer(socket: { _ in try ListeningSocket.adopt(passed) }) { _ in
+      let client = try RawClient(path)
+      #expect(try await client.ask(ServerTests.subtract) == ServerTests.nineteen)
     }
+    // The manager still listens: a new connection waits for the next agent.
+    _ = try RawClient(path)
   }
 
   @Test func hardeningLeavesNoCoreDump() async {
@@ -100,5 +100,29 @@ final class DatagramSocket {
     var buffer = [UInt8](repeating: 0, count: 4096)
     let count = recv(descriptor, &buffer, buffer.count, 0)
     return count < 0 ? nil : String(decoding: buffer[..<count], as: UTF8.self)
+  }
+}
+
+@Suite struct JournalTests {
+  @Test func namesOfEventsAreWrittenDown() throws {
+    // The repository's root, four levels above this file.
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOfFile: root.path + "/docs/systemd.md", encoding: .utf8)
+    for event in JournalEvent.allCases {
+      #expect(page.contains("`\(event.rawValue)`"), "docs/systemd.md does not name \(event.rawValue)")
+    }
+  }
+
+  @Test func anEventIsAddedToWhatALineIsAbout() {
+    let metadata = JournalEvent.sessionEnded.with(["account": "work"])
+    #expect(metadata == ["account": "work", "event": "session_ended"])
+  }
+
+  @Test func fieldsHaveNamesThatTheJournalTakes() {
+    var entry = JournalEntry("two\nlines", priority: LOG_NOTICE, identifier: "ritual-test")
+    entry.add("RITUAL_two words", "v")
+    #expect(
+      entry.fields == ["MESSAGE=two\nlines", "PRIORITY=5", "SYSLOG_IDENTIFIER=ritual-test", "RITUAL_TWO_WORDS=v"])
   }
 }

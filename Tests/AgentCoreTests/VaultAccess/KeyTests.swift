@@ -7,7 +7,6 @@ import Testing
 @testable import AgentCore
 @testable import SessionVault
 
-/// Keys through the agent: what a request must present, and its effect.
 @Suite(.timeLimit(.minutes(10))) struct KeyTests {
   private static let passphrase = SecretText("correct horse")
 

@@ -13,6 +13,8 @@ import Testing
 /// A lock during a write: what was begun before puts nothing back into the memory of the locked
 /// agent, and the vault holds the old state or the new one.
 @Suite(.timeLimit(.minutes(10))) struct LockDuringWriteTests {
+  private var home: LockEnvironment { .current }
+
   /// An operation whose write is held.
   enum Operation: String, CaseIterable, Sendable {
     case useAPI, rename, remove, use, signIn, failedSignIn, signOut, user, profile, identities, factors, refresh
@@ -117,78 +119,74 @@ import Testing
     }
   }
 
-  @Test("facts about the user that arrive during a rename get the new name")
+  @Test("facts about the user that arrive during a rename get the new name", .lockEnvironment)
   func renamesWhatArrivesMeanwhile() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        let accounts = fixture.accounts
-        try await fixture.signIn("work")
-        let target = try await accounts.profileTarget("work")
-        await accounts.profileSeen(onboarding: "needed", target)
-        let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
-        home.storage.beforeWrite(skipping: 1) {
-          isHeld.settle(())
-          release.wait()
-          return nil
-        }
-        let rename = Task { _ = try await accounts.rename("work", to: "new") }
-        try await isHeld.wait()
-        let seen = Task { await accounts.profileSeen(onboarding: "complete", target) }
-        // Lets the call reach its write, which waits for the held one.
-        for _ in 1...100 {
-          await Task.yield()
-          await accounts.respond()
-        }
-        release.signal()
-        try await rename.value
-        await seen.value
+    try await withLock(home) { fixture async throws in
+      let accounts = fixture.accounts
+      try await fixture.signIn("work")
+      let target = try await accounts.profileTarget("work")
+      await accounts.profileSeen(onboarding: "needed", target)
+      let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
+      home.storage.beforeWrite(skipping: 1) {
+        isHeld.settle(())
+        release.wait()
+        return nil
       }
-      try await withLock(home) { fixture async throws in
-        #expect(await fixture.accounts.people.keys.sorted() == ["new"])
-        #expect(try await fixture.accounts.status("new").onboarding == "complete")
+      let rename = Task { _ = try await accounts.rename("work", to: "new") }
+      try await isHeld.wait()
+      let seen = Task { await accounts.profileSeen(onboarding: "complete", target) }
+      // Lets the call reach its write, which waits for the held one.
+      for _ in 1...100 {
+        await Task.yield()
+        await accounts.respond()
       }
+      release.signal()
+      try await rename.value
+      await seen.value
+    }
+    try await withLock(home) { fixture async throws in
+      #expect(await fixture.accounts.people.keys.sorted() == ["new"])
+      #expect(try await fixture.accounts.status("new").onboarding == "complete")
     }
   }
 
-  @Test("a change of the settings does not undo another one that was made during its write")
+  @Test("a change of the settings does not undo another one that was made during its write", .lockEnvironment)
   func keepsBothChanges() async throws {
-    try await withLockEnvironment { home async throws in
-      try await withLock(home) { fixture async throws in
-        let accounts = fixture.accounts
-        try await fixture.signIn("home", token: "h", user: "user-2")
-        try await fixture.signIn("work")
-        let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
-        home.storage.beforeWrite {
-          isHeld.settle(())
-          release.wait()
-          return nil
-        }
-        // A session that the time limit ends teaches the limit, once its end is stored.
-        fixture.clock.advance(by: .seconds(1000))
-        fixture.server.answerRefreshes { token in
-          guard token == "refresh-h" else { return .refreshed(.fixture("2")) }
-          return .fatal(.timebox, AuthError(.sessionExpired, "over", status: 400))
-        }
-        let ended = Task { _ = try await accounts.refresh("home") }
-        try await isHeld.wait()
-        let use = Task { _ = try await accounts.use("work") }
-        // Lets the call reach its write, which waits for the held one.
-        for _ in 1...100 {
-          await Task.yield()
-          await accounts.respond()
-        }
-        release.signal()
-        _ = await ended.result
-        try await use.value
-        try await eventually("the limit is learned") {
-          await accounts.settings.limits(of: AccountsFixture.origin)?.timebox != nil
-        }
-        #expect(await accounts.settings.defaultAccount == "work")
+    try await withLock(home) { fixture async throws in
+      let accounts = fixture.accounts
+      try await fixture.signIn("home", token: "h", user: "user-2")
+      try await fixture.signIn("work")
+      let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
+      home.storage.beforeWrite {
+        isHeld.settle(())
+        release.wait()
+        return nil
       }
-      try await withLock(home) { fixture async throws in
-        #expect(await fixture.accounts.settings.defaultAccount == "work")
-        #expect(await fixture.accounts.settings.limits(of: AccountsFixture.origin)?.timebox != nil)
+      // A session that the time limit ends teaches the limit, once its end is stored.
+      fixture.clock.advance(by: .seconds(1000))
+      fixture.server.answerRefreshes { token in
+        guard token == "refresh-h" else { return .refreshed(.fixture("2")) }
+        return .fatal(.timebox, AuthError(.sessionExpired, "over", status: 400))
       }
+      let ended = Task { _ = try await accounts.refresh("home") }
+      try await isHeld.wait()
+      let use = Task { _ = try await accounts.use("work") }
+      // Lets the call reach its write, which waits for the held one.
+      for _ in 1...100 {
+        await Task.yield()
+        await accounts.respond()
+      }
+      release.signal()
+      _ = await ended.result
+      try await use.value
+      try await eventually("the limit is learned") {
+        await accounts.settings.limits(of: AccountsFixture.origin)?.timebox != nil
+      }
+      #expect(await accounts.settings.defaultAccount == "work")
+    }
+    try await withLock(home) { fixture async throws in
+      #expect(await fixture.accounts.settings.defaultAccount == "work")
+      #expect(await fixture.accounts.settings.limits(of: AccountsFixture.origin)?.timebox != nil)
     }
   }
 }

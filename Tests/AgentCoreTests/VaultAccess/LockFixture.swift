@@ -1,4 +1,5 @@
 import AgentProtocol
+import Dispatch
 import FoundationEssentials
 import Logging
 import ServiceLifecycle
@@ -96,9 +97,7 @@ extension LockEnvironment {
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test an environment: `LockEnvironment.current`.
-  static var lockEnvironment: Self {
-    Self { test in try await withLockEnvironment { try await LockEnvironment.running.run($0, test) } }
-  }
+  static var lockEnvironment: Self { LockEnvironment.running.trait { try await withLockEnvironment($0) } }
 }
 
 func withLockEnvironment(_ body: (LockEnvironment) async throws -> Void) async throws {
@@ -142,10 +141,14 @@ extension LockFixture {
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test an environment, and an agent without its socket: `LockFixture.current`.
-  static var lock: Self {
+  static var lock: Self { lock(idle: nil) }
+
+  static func lock(idle: Duration?) -> Self {
     Self { test in
-      try await withLock { home, fixture in
-        try await LockEnvironment.running.run(home) { try await LockFixture.running.run(fixture, test) }
+      try await withLockEnvironment { home in
+        try await LockEnvironment.running.run(home) {
+          try await withLock(home, idle: idle) { try await LockFixture.running.run($0, test) }
+        }
       }
     }
   }
@@ -177,5 +180,33 @@ func withLock(
     home.derivation.release()
     await access.close()
     try result.get()
+  }
+}
+
+/// Counts derivations at the lowest cost that libsodium accepts. After `hold` each of them waits
+/// for `release`.
+final class CountedDerivation: Sendable {
+  private let counter = Atomic(0)
+  private let holds = Atomic(false)
+  private let gate = DispatchSemaphore(value: 0)
+
+  var count: Int { counter.load(ordering: .sequentiallyConsistent) }
+
+  func hold() { holds.store(true, ordering: .sequentiallyConsistent) }
+
+  /// Releases up to `count` waiting derivations, and all later ones.
+  func release(_ count: Int = 10) {
+    holds.store(false, ordering: .sequentiallyConsistent)
+    for _ in 0..<count { gate.signal() }
+  }
+
+  var derivation: PassphraseDerivation {
+    PassphraseDerivation(
+      derive: { [self] (passphrase, parameters) throws(VaultError) in
+        counter.wrappingAdd(1, ordering: .sequentiallyConsistent)
+        if holds.load(ordering: .sequentiallyConsistent) { gate.wait() }
+        return try PassphraseDerivation.argon2id.derive(passphrase, parameters)
+      },
+      newCost: { PassphraseCost(passes: 1, memory: 8192) })
   }
 }

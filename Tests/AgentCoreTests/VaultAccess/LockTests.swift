@@ -10,7 +10,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The effect of a lock on active sessions.
 @Suite(.timeLimit(.minutes(10))) struct LockTests {
   private var fixture: LockFixture { .current }
   private var home: LockEnvironment { .current }

@@ -124,57 +124,50 @@ import Testing
     #expect(home.derivation.count == before + 1)
   }
 
-  @Test("an idle lock follows the clock, and every token postpones it", .lockEnvironment)
+  @Test("an idle lock follows the clock, and every token postpones it", .lock(idle: .seconds(600)))
   func locksAfterIdleTime() async throws {
-    try await withLock(home, idle: .seconds(600)) { fixture async throws in
-      try await fixture.signIn()
-      try await fixture.usePassphrase("correct horse")
-      fixture.clock.advance(by: .seconds(590))
-      _ = try await fixture.token()
-      fixture.clock.advance(by: .seconds(590))
-      #expect(await fixture.access.lockIfIdle() == fixture.clock.now.advanced(by: .seconds(10)))
-      #expect(await fixture.accounts.lockState.isOpen)
-      fixture.clock.advance(by: .seconds(10))
-      try await eventually("the lock") { await fixture.accounts.lockState.isLocked }
-      try await eventually("the cause") { try await fixture.access.status().lockedBy == "idle" }
-      fixture.clock.advance(by: .seconds(7200))
-      try await fixture.unlock("correct horse")
-      #expect(
-        await fixture.access.lockIfIdle() == fixture.clock.now.advanced(by: .seconds(600)), "an unlock is a use")
-    }
+    try await fixture.signIn()
+    try await fixture.usePassphrase("correct horse")
+    fixture.clock.advance(by: .seconds(590))
+    _ = try await fixture.token()
+    fixture.clock.advance(by: .seconds(590))
+    #expect(await fixture.access.lockIfIdle() == fixture.clock.now.advanced(by: .seconds(10)))
+    #expect(await fixture.accounts.lockState.isOpen)
+    fixture.clock.advance(by: .seconds(10))
+    try await eventually("the lock") { await fixture.accounts.lockState.isLocked }
+    try await eventually("the cause") { try await fixture.access.status().lockedBy == "idle" }
+    fixture.clock.advance(by: .seconds(7200))
+    try await fixture.unlock("correct horse")
+    #expect(await fixture.access.lockIfIdle() == fixture.clock.now.advanced(by: .seconds(600)), "an unlock is a use")
   }
 
   @Test(
-    "a caller that gets an error does not keep the vault open", .lockEnvironment,
+    "a caller that gets an error does not keep the vault open", .lock(idle: .seconds(600)),
     arguments: ["nobody", "ended"])
   func errorsAreNoUse(account: String) async throws {
-    try await withLock(home, idle: .seconds(600)) { fixture async throws in
-      try await fixture.signIn()
-      try await fixture.signIn("ended", token: "e", user: "user-2")
-      _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "ended"))
-      try await fixture.usePassphrase("correct horse")
-      // The clock advances in small steps, so that the test does not depend on the idle lock's
-      // own loop.
-      for _ in 0..<11 {
-        fixture.clock.advance(by: .seconds(60))
-        #expect(await errorKind { try await fixture.token(account) } != nil)
-        _ = await fixture.access.lockIfIdle()
-      }
-      #expect(try await fixture.access.status().lockedBy == "idle")
+    try await fixture.signIn()
+    try await fixture.signIn("ended", token: "e", user: "user-2")
+    _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "ended"))
+    try await fixture.usePassphrase("correct horse")
+    // The clock advances in small steps, so that the test does not depend on the idle lock's
+    // own loop.
+    for _ in 0..<11 {
+      fixture.clock.advance(by: .seconds(60))
+      #expect(await errorKind { try await fixture.token(account) } != nil)
+      _ = await fixture.access.lockIfIdle()
     }
+    #expect(try await fixture.access.status().lockedBy == "idle")
   }
 
-  @Test("an idle lock that any program could undo is refused, and the status says so", .lockEnvironment)
+  @Test("an idle lock that any program could undo is refused, and the status says so", .lock(idle: .seconds(60)))
   func refusesIdleLockWithKeyFile() async throws {
-    try await withLock(home, idle: .seconds(60)) { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3000))
-      #expect(await fixture.access.lockIfIdle() == nil)
-      #expect(await fixture.accounts.lockState.isOpen)
-      #expect(await fixture.access.complaints().contains { $0.hasPrefix("idle_lock has no effect") })
-      fixture.idleTime.value = nil
-      #expect(await fixture.access.complaints().isEmpty)
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3000))
+    #expect(await fixture.access.lockIfIdle() == nil)
+    #expect(await fixture.accounts.lockState.isOpen)
+    #expect(await fixture.access.complaints().contains { $0.hasPrefix("idle_lock has no effect") })
+    fixture.idleTime.value = nil
+    #expect(await fixture.access.complaints().isEmpty)
   }
 
   @Test(

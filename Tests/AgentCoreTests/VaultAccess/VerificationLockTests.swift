@@ -7,7 +7,6 @@ import Testing
 @testable import AgentCore
 @testable import SessionEngine
 
-/// A lock during a verification of a second factor.
 @Suite(.lock, .timeLimit(.minutes(10))) struct VerificationLockTests {
   private var fixture: LockFixture { .current }
 

@@ -86,7 +86,11 @@ var stage: Stage { Current.stage.current }
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test a sandbox of its own.
-  static var stage: Self { Self { test in try await withStage { try await Current.stage.run($0, test) } } }
+  static var stage: Self { stage { _ in } }
+
+  static func stage(_ configure: @escaping @Sendable (inout SandboxSettings) -> Void) -> Self {
+    Current.stage.trait { try await withStage(configure, $0) }
+  }
 }
 
 /// Runs `body` with a sandbox of its own.

@@ -111,3 +111,68 @@ import Testing
     }
   }
 }
+
+/// A response to a refresh, and its visible consequences.
+struct AnswerRow: Sendable, CustomTestStringConvertible {
+  enum Meaning: Sendable {
+    /// The session has ended, for this reason.
+    case ended(String)
+    /// The session is kept and overdue; the next attempt is within these seconds.
+    case kept(next: ClosedRange<Int>)
+  }
+
+  let name: String
+  let fault: Fault
+  let meaning: Meaning
+  /// The message and the exit status of `ritualctl refresh`.
+  let words: String
+  let exit: Int32
+  /// The HTTP status of the last attempt, as `why` reports it.
+  let status: Int?
+
+  var testDescription: String { name }
+
+  /// One row for each outcome of a response. ClassifyRefreshTests have every response.
+  static let all = [fatal] + slow + transient
+}
+
+extension AnswerRow {
+  private static let fatal = AnswerRow(
+    name: "400 session_not_found", fault: .error(status: 400, code: "session_not_found"),
+    meaning: .ended("session deleted"), words: "Session expired. Please sign in again.", exit: 4, status: 400)
+  private static let key = "check url and anon_key"
+
+  /// Pauses in seconds: after three attempts, and after a response that a short wait does not change.
+  private static let early = 0...120
+  private static let late = 1200...3000
+
+  /// Failures that a short wait does not resolve, and pauses that the server asked for.
+  private static let slow = [
+    row("400 user_banned", .error(status: 400, code: "user_banned"), late, "This account is suspended", 6, 400),
+    row("the gateway's 401", .gatewayUnauthorized, late, key, 1, 401),
+    row("418 of a captive portal", .answer(status: 418, body: "{}"), late, unavailable, 7, 418),
+    row("540", .projectPaused, late, "the project is paused", 7, 540),
+    row("429 with Retry-After", .rateLimited(retryAfter: 77), 77...93, "Too many requests", 7, 429),
+    row(
+      "503 with Retry-After", .answer(status: 503, body: "{}", headers: ["retry-after": "120"]), 120...144,
+      unavailable, 7, 503),
+  ]
+
+  private static let unavailable = "Service temporarily unavailable. Please try again later."
+  private static let offline = "Connection failed. Please check your internet and try again."
+
+  /// Three attempts, then one within two minutes.
+  private static let transient = [
+    row("422 of a hook", .hookTimeout, early, "A hook of the project failed.", 7, 422),
+    row("504 after the commit", .timeoutAfterCommit, early, unavailable, 7, 504),
+    row("dropped after the commit", .dropAfterCommit, early, offline, 7, nil),
+    row("a body cut by the network", .cutBody, early, unavailable, 7, nil),
+    row("a 200 that cannot be read", .truncatedBody, early, unavailable, 7, 200),
+  ]
+
+  private static func row(
+    _ name: String, _ fault: Fault, _ next: ClosedRange<Int>, _ words: String, _ exit: Int32, _ status: Int?
+  ) -> AnswerRow {
+    AnswerRow(name: name, fault: fault, meaning: .kept(next: next), words: words, exit: exit, status: status)
+  }
+}

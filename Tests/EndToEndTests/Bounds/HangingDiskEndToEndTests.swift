@@ -6,7 +6,7 @@ import Testing
 
 /// A hanging disk blocks only what waits for it. The agent runs on one processor, so that Swift's
 /// tasks have one thread, and one fsync(2) takes longer than the test. A stop still ends.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root may trace the agent"))
+@Suite(.home, .serialized, .timeLimit(.minutes(5)), .enabled(if: geteuid() == 0, "only root may trace the agent"))
 struct HangingDiskEndToEndTests {
   private static let methods = [
     "agent.hello", "agent.status", "session.token", "session.status", "session.list", "session.explain", "vault.status",
@@ -44,32 +44,30 @@ struct HangingDiskEndToEndTests {
   }
 
   @Test func theSocketAnswers() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      await home.stopAgent()
-      try await home.startAgent(through: ["/usr/bin/taskset", "-c", "0"])
-      let token = try await home.token()
-      let pid = try #require(await home.agentPID)
-      let tracer = try await trace(home, pid)
-      // A new session is stored before its token is issued.
-      let waiting = try SocketTool(home.socket)
-      let rejected = try await home.sha256(token)
-      try waiting.send(#"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"rejected":"\#(rejected)"}}"#)
-      let choosing = try SocketTool(home.socket)
-      try choosing.send(#"{"jsonrpc":"2.0","id":1,"method":"session.use","params":{"account":"default"}}"#)
-      func isHanging() -> Bool {
-        ProcessThread.all(of: pid).contains { (try? home.isDelayed(pid, $0.number)) == true }
-      }
-      try await eventually("a thread waits for the disk") { isHanging() }
-      for method in Self.methods {
-        let params = method == "agent.hello" ? #"{"client":"test","protocol":1}"# : "{}"
-        let answer = await (try BlockingSocket(unix: home.socket)).exchange(
-          #"{"jsonrpc":"2.0","id":7,"method":"\#(method)","params":\#(params)}"# + "\n")
-        #expect(answer.hasPrefix(#"{"id":7,"#), "\(method): \(answer)")
-      }
-      #expect(isHanging(), "the disk did not hang")
-      await tracer.stop()
+    try await home.signIn()
+    await home.stopAgent()
+    try await home.startAgent(through: ["/usr/bin/taskset", "-c", "0"])
+    let token = try await home.token()
+    let pid = try #require(await home.agentPID)
+    let tracer = try await trace(home, pid)
+    // A new session is stored before its token is issued.
+    let waiting = try SocketTool(home.socket)
+    let rejected = try await home.sha256(token)
+    try waiting.send(#"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"rejected":"\#(rejected)"}}"#)
+    let choosing = try SocketTool(home.socket)
+    try choosing.send(#"{"jsonrpc":"2.0","id":1,"method":"session.use","params":{"account":"default"}}"#)
+    func isHanging() -> Bool {
+      ProcessThread.all(of: pid).contains { (try? home.isDelayed(pid, $0.number)) == true }
     }
+    try await eventually("a thread waits for the disk") { isHanging() }
+    for method in Self.methods {
+      let params = method == "agent.hello" ? #"{"client":"test","protocol":1}"# : "{}"
+      let answer = await (try BlockingSocket(unix: home.socket)).exchange(
+        #"{"jsonrpc":"2.0","id":7,"method":"\#(method)","params":\#(params)}"# + "\n")
+      #expect(answer.hasPrefix(#"{"id":7,"#), "\(method): \(answer)")
+    }
+    #expect(isHanging(), "the disk did not hang")
+    await tracer.stop()
   }
 
   /// Sends SIGTERM to an agent that waits for the disk. Only the agent's last resort can end it,
@@ -106,7 +104,7 @@ struct HangingDiskEndToEndTests {
     }
   }
 
-  @Test("OP-8: a stop ends while the disk hangs during the start", .home, arguments: Hang.allCases)
+  @Test("OP-8: a stop ends while the disk hangs during the start", arguments: Hang.allCases)
   func stopsDuringTheStart(hang: Hang) async throws {
     await home.stopAgent()
     // The agent has to write a new vault.
@@ -126,7 +124,7 @@ struct HangingDiskEndToEndTests {
     try await home.signIn()
   }
 
-  @Test("OP-8: a stop ends while the write of a new session hangs, and the session is not lost", .home)
+  @Test("OP-8: a stop ends while the write of a new session hangs, and the session is not lost")
   func stopsDuringAWrite() async throws {
     try await home.signIn()
     await home.stopAgent()

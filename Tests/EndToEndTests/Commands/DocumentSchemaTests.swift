@@ -57,12 +57,11 @@ struct DocumentSchemas: Sendable {
     func run(
       _ command: String, _ arguments: String..., input: String = "", status: Int32 = 0
     ) async throws -> [String: JSON] {
-      let output = try await RunningProgram(
+      let output = try await home.run(
         "/usr/bin/setsid",
         ["--wait", Programs.path("ritualctl")] + command.split(separator: " ").map(String.init) + ["--json"]
           + arguments,
-        environment: home.environment.merging(["PATH": "/nowhere"]) { $1 }, input: input, folder: home.folder
-      ).end()
+        more: ["PATH": "/nowhere"], input: input)
       #expect(output.status == status, "\(command) \(arguments): \(output)")
       JSONEndToEndTests.expectOneDocument(output, command)
       try note(output, command)
@@ -75,21 +74,19 @@ struct DocumentSchemas: Sendable {
     }
   }
 
-  @Test("the document of every successful command matches its schema")
+  @Test("the document of every successful command matches its schema", .home(.with { $0.manualLinking = true }))
   func everyDocument() async throws {
-    try await withTestHome(.with { $0.manualLinking = true }) { home in
-      home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
-      home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
-      let session = try Session(home)
-      try await Self.signInAndAsk(session)
-      try await Self.link(session)
-      try await Self.verify(session)
-      try await Self.changeKeys(session)
-      try await Self.administer(session)
-      try await Self.approve(session)
-      try await Self.end(session)
-      #expect(session.seen.isSuperset(of: SampleCalls.table.keys))
-    }
+    home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
+    home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
+    let session = try Session(home)
+    try await Self.signInAndAsk(session)
+    try await Self.link(session)
+    try await Self.verify(session)
+    try await Self.changeKeys(session)
+    try await Self.administer(session)
+    try await Self.approve(session)
+    try await Self.end(session)
+    #expect(session.seen.isSuperset(of: SampleCalls.table.keys))
   }
 
   private static func signInAndAsk(_ session: Session) async throws {

@@ -76,10 +76,8 @@ import Testing
           ).end()
           #expect(shell.status == 0, "\(line): \(shell)")
           let words = try String(contentsOfFile: calls, encoding: .utf8).split(separator: "\0").map(String.init)
-          let output = try await RunningProgram(
-            "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + words, environment: home.environment,
-            input: "x\n", folder: home.folder
-          ).end()
+          let output = try await home.run(
+            "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + words, input: "x\n")
           #expect(output.status != 64 || output.stderr.contains("terminal"), "\(line): \(output.stderr)")
         }
       }
@@ -90,9 +88,7 @@ import Testing
   func daemonsHaveExamples() async throws {
     try await withoutAgent { home in
       for name in ["ritual-agentd", "ritual-sandbox"] {
-        let help = try await RunningProgram(
-          Programs.path(name), ["--help"], environment: home.environment, folder: home.folder
-        ).end().stdout
+        let help = try await home.run(Programs.path(name), ["--help"]).stdout
         for line in help.split(separator: "\n") { #expect(line.count <= Self.width, "\(line)") }
         let examples = Self.examples(help).filter { $0.hasPrefix(name) }
         #expect(examples.count > 1)

@@ -84,9 +84,7 @@ import Testing
   func denied() async throws {
     try await home.signIn()
     let tool = home.folder.path + "/denied-tool"
-    let copied = try await RunningProgram(
-      "/bin/cp", [Programs.path("ritualctl"), tool], environment: home.environment, folder: home.folder
-    ).end()
+    let copied = try await home.run("/bin/cp", [Programs.path("ritualctl"), tool])
     #expect(copied.status == 0)
     try home.append("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n")
     try await home.reload()
@@ -167,32 +165,31 @@ import Testing
 
   @Test(
     "without a browser, fails at once and names --no-browser, whose document contains the URL",
+    .home(.with { $0.manualLinking = true }),
     arguments: ["sign-in", "link"])
   func withoutABrowser(command: String) async throws {
-    try await withTestHome(.with { $0.manualLinking = true }) { home in
-      home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
-      home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
-      try await home.signIn()
-      let arguments = [command, "google", "--json"]
-      for environment in [["DISPLAY": ""], ["DISPLAY": ":0", "SSH_CONNECTION": "1"], ["DISPLAY": ":0", "PATH": "/"]] {
-        let output = try await Self.start(home, arguments, environment: environment).end()
-        Self.expectOneDocument(output, "\(environment)", fails: true)
-        #expect(output.status == 64 && output.stderr.contains("--no-browser"), "\(output)")
-      }
-      Self.expectOneDocument(
-        try await Self.start(home, arguments + ["--no-browser", "--qr"]).end(), "a QR code", fails: true)
-      let begun = try await Self.start(home, arguments + ["--no-browser"]).end()
-      Self.expectOneDocument(begun, "begun")
-      #expect(begun.status == 4, "\(begun)")
-      let document = try begun.json()
-      #expect(document["outcome"] as? String == "begun" && document["expiresAt"] is String, "\(begun)")
-      let landing = try await home.finalAddress(of: try #require(document["url"] as? String))
-      let done = try await Self.start(home, ["complete-sign-in", "--yes", "--json", landing]).end()
-      Self.expectOneDocument(done, "completed")
-      let outcome = try done.json()["outcome"] as? String
-      #expect(done.status == 0 && outcome == "signedIn", "\(done)")
-      #expect(try await home.ctl("identities").stdout.contains("Google"))
+    home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
+    home.sandbox.configure { $0.autoConsentGoogle = TestHome.email }
+    try await home.signIn()
+    let arguments = [command, "google", "--json"]
+    for environment in [["DISPLAY": ""], ["DISPLAY": ":0", "SSH_CONNECTION": "1"], ["DISPLAY": ":0", "PATH": "/"]] {
+      let output = try await Self.start(home, arguments, environment: environment).end()
+      Self.expectOneDocument(output, "\(environment)", fails: true)
+      #expect(output.status == 64 && output.stderr.contains("--no-browser"), "\(output)")
     }
+    Self.expectOneDocument(
+      try await Self.start(home, arguments + ["--no-browser", "--qr"]).end(), "a QR code", fails: true)
+    let begun = try await Self.start(home, arguments + ["--no-browser"]).end()
+    Self.expectOneDocument(begun, "begun")
+    #expect(begun.status == 4, "\(begun)")
+    let document = try begun.json()
+    #expect(document["outcome"] as? String == "begun" && document["expiresAt"] is String, "\(begun)")
+    let landing = try await home.finalAddress(of: try #require(document["url"] as? String))
+    let done = try await Self.start(home, ["complete-sign-in", "--yes", "--json", landing]).end()
+    Self.expectOneDocument(done, "completed")
+    let outcome = try done.json()["outcome"] as? String
+    #expect(done.status == 0 && outcome == "signedIn", "\(done)")
+    #expect(try await home.ctl("identities").stdout.contains("Google"))
   }
 
   @Test("a warning is a member of the document", .home)
@@ -272,20 +269,62 @@ import Testing
       #expect(shown.status == 2, "\(arguments): \(shown)")
       #expect(lines.count == 1 && shown.stdout.contains(#""kind":"cancelled""#), "\(arguments): \(shown)")
     }
-    let full = try await RunningProgram(
-      "/bin/sh", ["-c", "exec \"$0\" status --json > /dev/full", Programs.path("ritualctl")],
-      environment: home.environment, folder: home.folder
-    ).end()
+    let full = try await home.run(
+      "/bin/sh", ["-c", "exec \"$0\" status --json > /dev/full", Programs.path("ritualctl")])
     Self.expectOneDocument(full, "a full disk", fails: true)
   }
 
   private static func interrupt(_ home: TestHome, at prompt: String, _ arguments: [String]) async throws -> Output {
-    let file = home.folder.path + "/terminal.py"
-    let script = "expect('\(prompt)')\nsay('\\x03')\nfinish()\n"
-    try (TerminalPlayer.script + script).write(toFile: file, atomically: true, encoding: .utf8)
-    return try await RunningProgram(
-      "/usr/bin/python3", [file, Programs.path("ritualctl")] + arguments, environment: home.environment,
-      folder: home.folder
-    ).end()
+    try await home.startOnTerminal(arguments, "expect('\(prompt)')\nsay('\\x03')").end()
   }
+}
+
+/// A server that replaces the agent and violates the protocol.
+enum FakeAgent {
+  /// Starts a server of one kind:
+  /// - `garbage`: responds with text that is not JSON
+  /// - `half`: sends part of a response, then closes the connection
+  /// - `other`: sends a response of another shape
+  /// - `silence`: sends nothing
+  /// - `backlog`: accepts no connection, and its listen queue is full
+  static func start(_ kind: String, _ home: TestHome) throws -> RunningProgram {
+    let file = home.folder.path + "/fake-agent.py"
+    try script.write(toFile: file, atomically: true, encoding: .utf8)
+    return try RunningProgram(
+      "/usr/bin/python3", ["-u", file, home.socket, kind], environment: home.environment, folder: home.folder)
+  }
+
+  private static let script = """
+    import json, os, socket, sys, threading
+    path, kind = sys.argv[1:]
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    if os.path.exists(path): os.unlink(path)
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(path)
+    server.listen(0 if kind == 'backlog' else 128)
+    def serve(connection):
+        for line in connection.makefile():
+            if kind == 'garbage': connection.sendall(b'what\\n')
+            elif kind == 'half':
+                connection.sendall(b'{"jsonrpc":"2.0",')
+                connection.shutdown(socket.SHUT_RDWR)
+                return
+            elif kind == 'other':
+                answer = {'jsonrpc': '2.0', 'id': json.loads(line)['id'], 'result': [1]}
+                connection.sendall(json.dumps(answer).encode() + b'\\n')
+    if kind == 'backlog':
+        full = []
+        for _ in range(3):
+            client = socket.socket(socket.AF_UNIX)
+            client.setblocking(False)
+            try: client.connect(path)
+            except BlockingIOError: break
+            full.append(client)
+    print('ready')
+    if kind == 'backlog': threading.Event().wait()
+    while True:
+        connection, _ = server.accept()
+        threading.Thread(target=serve, args=(connection,), daemon=True).start()
+
+    """
 }

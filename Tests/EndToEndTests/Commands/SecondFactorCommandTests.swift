@@ -3,7 +3,6 @@ import Foundation
 import TestKit
 import Testing
 
-/// Second factors on the command line, against the agent and the sandbox.
 @Suite(.timeLimit(.minutes(5))) struct SecondFactorCommandTests {
   private static let aal2 = ["token", "--assurance", "aal2"]
 
@@ -21,40 +20,39 @@ import Testing
     }
   }
 
-  @Test("an authenticator app: enroll, first code, token at aal2, list, remove; no secret and no code in the log")
+  @Test(
+    "an authenticator app: enroll, first code, token at aal2, list, remove; no secret and no code in the log", .home)
   func enrollsAnApp() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let needed = try await home.detached(Self.aal2)
-      #expect(needed.status == 8 && needed.stderr.contains("ritualctl mfa enroll totp --account default"), "\(needed)")
-      let enrolled = try await home.detached(["mfa", "enroll", "totp", "--name", "Pixel"])
-      #expect(enrolled.status == 0, "\(enrolled)")
-      let factor = try #require(home.sandbox.factors.first)
-      let secret = try #require(factor.secret)
-      #expect(enrolled.stdout.contains("\nsecret  \(secret)\nuri     otpauth://totp/"), "\(enrolled)")
-      #expect(try await home.detached(Self.aal2).status == 8, "an unverified factor does not count")
-      let code = try #require(home.sandbox.totpCode(of: factor.id))
-      let words = ["mfa", "verify", "--factor", factor.id, "--code-stdin"]
-      let refused = try await home.detached(words, input: Self.wrong(code) + "\n")
-      #expect(refused.status == 1, "\(refused)")
-      let verified = try await home.detached(words, input: code + "\n")
-      #expect(verified.status == 0, "\(verified)")
-      #expect(verified.stdout == "the second factor of account default is verified (aal2)\n")
-      #expect(try await home.detached(Self.aal2).status == 0)
-      #expect(try await home.detached(["exec", "--assurance", "aal2", "--", "/bin/true"]).status == 0)
-      #expect(try await home.ctl("status").stdout.contains("signed in, aal2"))
-      #expect(try await home.ctl("whoami").stdout.hasSuffix(", account default, aal2\n"))
-      let list = try await home.ctl("mfa")
-      #expect(list.stdout == "\(factor.id)  authenticator app \"Pixel\"  verified\naccount default is at aal2\n")
-      let removed = try await home.detached(["mfa", "remove", factor.id, "--yes"])
-      #expect(removed.status == 0, "\(removed)")
-      #expect(home.sandbox.factors.isEmpty)
-      #expect(try await home.detached(Self.aal2).status == 8)
-      let audit = try await home.ctl("audit", "--json").stdout
-      #expect(["factorEnrolled", "factorVerified", "factorRemoved"].allSatisfy(audit.contains), "\(audit)")
-      let log = await home.agentLog
-      #expect(!log.contains(secret) && !log.contains(code))
-    }
+    try await home.signIn()
+    let needed = try await home.detached(Self.aal2)
+    #expect(needed.status == 8 && needed.stderr.contains("ritualctl mfa enroll totp --account default"), "\(needed)")
+    let enrolled = try await home.detached(["mfa", "enroll", "totp", "--name", "Pixel"])
+    #expect(enrolled.status == 0, "\(enrolled)")
+    let factor = try #require(home.sandbox.factors.first)
+    let secret = try #require(factor.secret)
+    #expect(enrolled.stdout.contains("\nsecret  \(secret)\nuri     otpauth://totp/"), "\(enrolled)")
+    #expect(try await home.detached(Self.aal2).status == 8, "an unverified factor does not count")
+    let code = try #require(home.sandbox.totpCode(of: factor.id))
+    let words = ["mfa", "verify", "--factor", factor.id, "--code-stdin"]
+    let refused = try await home.detached(words, input: Self.wrong(code) + "\n")
+    #expect(refused.status == 1, "\(refused)")
+    let verified = try await home.detached(words, input: code + "\n")
+    #expect(verified.status == 0, "\(verified)")
+    #expect(verified.stdout == "the second factor of account default is verified (aal2)\n")
+    #expect(try await home.detached(Self.aal2).status == 0)
+    #expect(try await home.detached(["exec", "--assurance", "aal2", "--", "/bin/true"]).status == 0)
+    #expect(try await home.ctl("status").stdout.contains("signed in, aal2"))
+    #expect(try await home.ctl("whoami").stdout.hasSuffix(", account default, aal2\n"))
+    let list = try await home.ctl("mfa")
+    #expect(list.stdout == "\(factor.id)  authenticator app \"Pixel\"  verified\naccount default is at aal2\n")
+    let removed = try await home.detached(["mfa", "remove", factor.id, "--yes"])
+    #expect(removed.status == 0, "\(removed)")
+    #expect(home.sandbox.factors.isEmpty)
+    #expect(try await home.detached(Self.aal2).status == 8)
+    let audit = try await home.ctl("audit", "--json").stdout
+    #expect(["factorEnrolled", "factorVerified", "factorRemoved"].allSatisfy(audit.contains), "\(audit)")
+    let log = await home.agentLog
+    #expect(!log.contains(secret) && !log.contains(code))
   }
 
   @Test("a phone: a code is sent with exit status 8, and handed in on standard input")

@@ -4,7 +4,6 @@ import Glibc
 import TestKit
 import Testing
 
-/// `ritualctl sink`: a token file that is there while a token is.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SinkEndToEndTests {
   private static let bert = "bert@example.org"
 

@@ -2,7 +2,6 @@ import Foundation
 import TestKit
 import Testing
 
-/// `status --watch` with a real agent and a real server.
 @Suite(.home, .timeLimit(.minutes(3))) struct StatusWatchEndToEndTests {
   /// Starts the command on a terminal. The script prints `step N` when the screen shows the Nth of
   /// `texts`, and then types Ctrl-C.

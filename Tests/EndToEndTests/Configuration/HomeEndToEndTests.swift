@@ -5,7 +5,9 @@ import Testing
 
 /// Without a usable HOME, the user's entry is used, or nothing is done. No file is created in `/`
 /// or in the working directory.
-@Suite(.timeLimit(.minutes(5))) struct HomeEndToEndTests {
+@Suite(.scratchDirectory, .timeLimit(.minutes(5))) struct HomeEndToEndTests {
+  private var folder: URL { scratchDirectory }
+
   private static let homes: [String?] = [nil, "", "relative", ".", "~", "/"]
 
   /// Runs a command with HOME and relative XDG variables, as a user whose entry names `entry`; nil
@@ -81,62 +83,55 @@ import Testing
 
   @Test("the user's entry names the home directory", arguments: homes)
   func looksUp(home: String?) async throws {
-    try await withScratchDirectory { folder in
-      let entry = folder.path + "/anna"
-      try FileManager.default.createDirectory(
-        atPath: entry, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      let ctl = Programs.path("ritualctl")
-      let output = try await run(
-        [ctl, "init", "--project-url", "https://x.supabase.co", "--anon-key", "k"], home: home, entry: entry, in: folder
-      )
-      #expect(output.status == 0, "\(output.stderr)")
-      #expect(FileManager.default.fileExists(atPath: entry + "/.config/ritual-agent/config.toml"))
-      let check = try await run(
-        [Programs.path("ritual-agentd"), "--check-config"], home: home, entry: entry, in: folder)
-      #expect(check.status == 0, "\(check.stderr)")
-      try "x".write(toFile: entry + "/.config/ritual-agent/config.toml", atomically: false, encoding: .utf8)
-      let broken = try await run(
-        [Programs.path("ritual-agentd"), "--check-config"], home: home, entry: entry, in: folder)
-      #expect(broken.stderr.contains(entry + "/.config/ritual-agent/config.toml:1:"), "\(broken.stderr)")
-      #expect(try left(folder) == [])
-    }
+    let entry = folder.path + "/anna"
+    try FileManager.default.createDirectory(
+      atPath: entry, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let ctl = Programs.path("ritualctl")
+    let output = try await run(
+      [ctl, "init", "--project-url", "https://x.supabase.co", "--anon-key", "k"], home: home, entry: entry, in: folder
+    )
+    #expect(output.status == 0, "\(output.stderr)")
+    #expect(FileManager.default.fileExists(atPath: entry + "/.config/ritual-agent/config.toml"))
+    let check = try await run([Programs.path("ritual-agentd"), "--check-config"], home: home, entry: entry, in: folder)
+    #expect(check.status == 0, "\(check.stderr)")
+    try "x".write(toFile: entry + "/.config/ritual-agent/config.toml", atomically: false, encoding: .utf8)
+    let broken = try await run(
+      [Programs.path("ritual-agentd"), "--check-config"], home: home, entry: entry, in: folder)
+    #expect(broken.stderr.contains(entry + "/.config/ritual-agent/config.toml:1:"), "\(broken.stderr)")
+    #expect(try left(folder) == [])
   }
 
   @Test("without an entry, every program fails with a message", arguments: homes)
   func refuses(home: String?) async throws {
-    try await withScratchDirectory { folder in
-      let commands = [
-        ["ritualctl", "init", "--project-url", "https://x.supabase.co", "--anon-key", "k"], ["ritualctl", "doctor"],
-        ["ritualctl", "reset", "--yes"], ["ritualctl", "register-handler"],
-        ["ritualctl", "register-handler", "--remove"],
-        ["ritual-agentd"], ["ritual-agentd", "--check-config"], ["ritual-notify"],
-      ]
-      for command in commands {
-        for entry in [nil, "/", "relative"] as [String?] {
-          let output = try await run(
-            [Programs.path(command[0])] + command.dropFirst(), home: home, entry: entry, in: folder)
-          #expect(output.status == 1, "\(command) \(output)")
-          #expect(output.stderr.contains("no home directory found"), "\(command) \(output.stderr)")
-          #expect(output.stdout.isEmpty)
-        }
+    let commands = [
+      ["ritualctl", "init", "--project-url", "https://x.supabase.co", "--anon-key", "k"], ["ritualctl", "doctor"],
+      ["ritualctl", "reset", "--yes"], ["ritualctl", "register-handler"],
+      ["ritualctl", "register-handler", "--remove"],
+      ["ritual-agentd"], ["ritual-agentd", "--check-config"], ["ritual-notify"],
+    ]
+    for command in commands {
+      for entry in [nil, "/", "relative"] as [String?] {
+        let output = try await run(
+          [Programs.path(command[0])] + command.dropFirst(), home: home, entry: entry, in: folder)
+        #expect(output.status == 1, "\(command) \(output)")
+        #expect(output.stderr.contains("no home directory found"), "\(command) \(output.stderr)")
+        #expect(output.stdout.isEmpty)
       }
-      #expect(try left(folder) == [])
-      for name in [".config", ".local", "config", "state", "data", "run"] {
-        #expect(!FileManager.default.fileExists(atPath: "/" + name) || name == "run", "/\(name)")
-      }
+    }
+    #expect(try left(folder) == [])
+    for name in [".config", ".local", "config", "state", "data", "run"] {
+      #expect(!FileManager.default.fileExists(atPath: "/" + name) || name == "run", "/\(name)")
     }
   }
 
   @Test("a command that needs no home directory works without one")
   func needsNone() async throws {
-    try await withScratchDirectory { folder in
-      let output = try await run(
-        [
-          Programs.path("ritualctl"), "init", "--config", folder.path + "/c.toml", "--socket", folder.path + "/s",
-          "--project-url", "https://x.supabase.co", "--anon-key", "k",
-        ], home: nil, entry: nil, in: folder)
-      #expect(output.status == 0, "\(output.stderr)")
-      #expect(try left(folder) == [])
-    }
+    let output = try await run(
+      [
+        Programs.path("ritualctl"), "init", "--config", folder.path + "/c.toml", "--socket", folder.path + "/s",
+        "--project-url", "https://x.supabase.co", "--anon-key", "k",
+      ], home: nil, entry: nil, in: folder)
+    #expect(output.status == 0, "\(output.stderr)")
+    #expect(try left(folder) == [])
   }
 }

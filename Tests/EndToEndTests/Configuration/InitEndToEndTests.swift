@@ -115,32 +115,14 @@ import Testing
     }
   }
 
-  /// The claims are {"alg":"HS256"}.{"role":"service_role"}.x
+  /// ConfigurationErrorTests have the values that are refused. The claims are {"alg":"HS256"}.{"role":"service_role"}.x
   private static let serviceToken = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoic2VydmljZV9yb2xlIn0.x"
 
   @Test(
     "a value that the agent would reject is wrong usage, as text and as one document, and nothing is written",
     arguments: [
-      ["--project-url", "abc.supabase.co"], ["--project-url", "abc"], ["--project-url", ""],
-      ["--project-url", "ftp://x.co"],
-      ["--project-url", "http://example.org"], ["--project-url", "https://me@x.co"],
-      ["--project-url", "https://me:pw@x.co"],
-      ["--project-url", "https://x.co?a=1"], ["--project-url", "https://x.co#a"],
-      ["--project-url", "https://x.co:99999"],
-      ["--project-url", "https://"], ["--project-url", "https:// x.co"], ["--project-url", "https://x.co\n"],
-      ["--project-url", "https://x.co/auth/v1/authorize"],
-      ["--project-url", "https://supabase.com/dashboard/project/abc"],
-      ["--project-url", "https://x\".co"], ["--project-url", "https://x.co\\"], ["--anon-key", ""],
-      ["--anon-key", " "],
-      ["--anon-key", "a b"], ["--anon-key", "a\nb"], ["--anon-key", "k\n"], ["--anon-key", "\"k\""],
-      ["--anon-key", "'k'"],
-      ["--anon-key", "k\u{7F}"], ["--anon-key", "schlüssel"], ["--anon-key", "https://x.co"],
-      ["--anon-key", "sb_secret_abc"],
-      ["--anon-key", serviceToken], ["--api-url", "http://example.org"], ["--api-url", "https://api.example.org/v1"],
-      ["--api-url", "api.example.org"], ["--api-url", ""], ["--api-url", "https://a:b@x.co"],
-      ["--api-url", "https://x.co?a"],
-      ["--project", ""], ["--project", "Work"], ["--project", "a/b"], ["--project", "a]\n[x"], ["--project", ".a"],
-      ["--project", String(repeating: "a", count: 33)],
+      ["--project-url", "http://example.org"], ["--project-url", "https://x.co\n"], ["--anon-key", "k\u{7F}"],
+      ["--anon-key", serviceToken], ["--api-url", "https://api.example.org/v1"], ["--project", "a]\n[x"],
     ])
   func refusesValues(bad: [String]) async throws {
     try await withPlace { place in

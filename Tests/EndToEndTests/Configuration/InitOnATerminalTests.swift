@@ -13,11 +13,8 @@ import Testing
   ) async throws -> Output {
     let file = home.folder.path + "/terminal.py"
     try (TerminalPlayer.script + Self.prelude + script).write(toFile: file, atomically: true, encoding: .utf8)
-    let output = try await RunningProgram(
-      "/usr/bin/python3", [file, program, "init"] + arguments,
-      environment: home.environment.merging(["PATH": path ?? home.environment["PATH"] ?? ""]) { $1 },
-      folder: home.folder
-    ).end()
+    let output = try await home.run(
+      "/usr/bin/python3", [file, program, "init"] + arguments, more: ["PATH": path ?? home.environment["PATH"] ?? ""])
     // The script's own errors are part of the output.
     return Output(status: output.status, stdout: output.stdout + output.stderr, stderr: "")
   }

@@ -3,7 +3,6 @@ import Foundation
 import TestKit
 import Testing
 
-/// `init` with a running agent.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct InitReloadEndToEndTests {
   private static func text(_ home: TestHome) throws -> String {
     try String(contentsOfFile: home.folder.path + "/config/ritual-agent/config.toml", encoding: .utf8)

@@ -7,17 +7,15 @@ import Testing
 /// within another change of an account, loses neither the account's session nor an anonymous user, and leaves no
 /// session that nobody ends.
 @Suite(.serialized, .timeLimit(.minutes(CrashSettings.isLong ? 45 : 5))) struct ChangeCrashEndToEndTests {
-  @Test("a kill within a change of an account", arguments: ChangeCrash.Way.allCases)
+  @Test("a kill within a change of an account", .home(ChangeCrash.settings), arguments: ChangeCrash.Way.allCases)
   func survivesAKillAtEachSystemCall(way: ChangeCrash.Way) async throws {
-    try await withTestHome(ChangeCrash.settings) { home in
-      var crash = ChangeCrash(home, way)
-      try await crash.record()
-      #expect(crash.points > 10, "the change was recorded")
-      let rounds = CrashSettings.isLong ? crash.points : 8
-      for _ in 0..<rounds { try await crash.round() }
-      print("\(way): \(crash.points) calls; \(crash.kills) kills, \(crash.committed) of them after the server's commit")
-      #expect(crash.kills * 3 >= rounds, "too many rounds without a kill: \(crash.kills) of \(rounds)")
-    }
+    var crash = ChangeCrash(home, way)
+    try await crash.record()
+    #expect(crash.points > 10, "the change was recorded")
+    let rounds = CrashSettings.isLong ? crash.points : 8
+    for _ in 0..<rounds { try await crash.round() }
+    print("\(way): \(crash.points) calls; \(crash.kills) kills, \(crash.committed) of them after the server's commit")
+    #expect(crash.kills * 3 >= rounds, "too many rounds without a kill: \(crash.kills) of \(rounds)")
   }
 }
 
@@ -195,10 +193,7 @@ struct ChangeCrash {
     switch prepared.step {
     case .call(let method, let params): return try await home.call(method, params)?["result"] != nil
     case .browse(let url):
-      let page = try await RunningProgram(
-        "/usr/bin/curl", ["-sS", "-L", "--max-time", "20", "-b", "", url], environment: home.environment,
-        folder: home.folder
-      ).end().stdout
+      let page = try await home.run("/usr/bin/curl", ["-sS", "-L", "--max-time", "20", "-b", "", url]).stdout
       return page.contains("is now linked")
     }
   }

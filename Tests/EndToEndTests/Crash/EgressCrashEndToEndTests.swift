@@ -3,7 +3,6 @@ import Synchronization
 import TestKit
 import Testing
 
-/// The agent is killed while requests of the proxy cause a refresh.
 @Suite(.timeLimit(.minutes(CrashSettings.isLong ? 20 : 5))) struct EgressCrashEndToEndTests {
   @Test(
     "kill -9 during a refresh that the API's 401 has caused loses nothing, and no client sees the 401",

@@ -3,7 +3,6 @@ import Foundation
 import TestKit
 import Testing
 
-/// LK-1 to LK-3 through the built programs.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct LinkingEndToEndTests {
   private static let settings = SandboxSettings.with {
     $0.autoConsentGoogle = TestHome.email
@@ -21,10 +20,7 @@ import Testing
   }
 
   private func confirming(_ home: TestHome) async throws {
-    let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-    let text = try String(contentsOfFile: file, encoding: .utf8) + "\n[linking]\npolicy = \"confirm\"\n"
-    try text.write(toFile: file, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    try home.append("\n[linking]\npolicy = \"confirm\"\n")
     try await home.killAgent()
     try await home.startAgent()
   }

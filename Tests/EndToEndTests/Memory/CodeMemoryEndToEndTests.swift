@@ -21,75 +21,69 @@ struct CodeMemoryEndToEndTests {
     $0.phoneEnabled = true
   }
 
-  @Test("a lock leaves no code and no secret in memory")
+  @Test("a lock leaves no code and no secret in memory", .home(settings))
   func nothingIsLeft() async throws {
-    try await withTestHome(Self.settings) { home in
-      let factor = try home.sandbox.addFactor(to: TestHome.email, phone: Self.phone)
-      try await home.signIn()
-      var known = KnownSecrets()
-      known.add(password: Self.code)
-      try await verify(home, factor.id, known)
+    let factor = try home.sandbox.addFactor(to: TestHome.email, phone: Self.phone)
+    try await home.signIn()
+    var known = KnownSecrets()
+    known.add(password: Self.code)
+    try await verify(home, factor.id, known)
 
-      let enrolled = try await home.result("mfa.enroll", #"{"type":"totp","name":"app"}"#)
-      for member in ["secret", "uri"] { known.add(password: try #require(enrolled[member] as? String)) }
+    let enrolled = try await home.result("mfa.enroll", #"{"type":"totp","name":"app"}"#)
+    for member in ["secret", "uri"] { known.add(password: try #require(enrolled[member] as? String)) }
 
-      let locked = try await home.ctl("lock")
-      #expect(locked.status == 0, "\(locked.stderr)")
-      let left = try await home.remaining(known)
-      #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
-      try await checkFiles(home, known)
-    }
+    let locked = try await home.ctl("lock")
+    #expect(locked.status == 0, "\(locked.stderr)")
+    let left = try await home.remaining(known)
+    #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
+    try await checkFiles(home, known)
   }
 
-  @Test("a lock leaves no code and no link of a sign-in in memory", arguments: [true, false])
+  @Test("a lock leaves no code and no link of a sign-in in memory", .home(settings), arguments: [true, false])
   func nothingOfASignIn(isPhone: Bool) async throws {
-    try await withTestHome(Self.settings) { home in
-      let address = isPhone ? #""phone":"\#(Self.phone)""# : #""email":"\#(TestHome.email)""#
-      _ = try await home.result("signIn.sendCode", "{\(address),\"createUser\":true}")
-      var known = KnownSecrets()
-      var proof = #""code":"\#(Self.code)""#
-      if isPhone {
-        known.add(password: Self.code)
-      } else {
-        let mail = try await home.mail()
-        known.add(password: try #require(mail.tokenHash))
-        proof = #""link":"\#(try #require(mail.link))""#
-      }
-      home.sandbox.inject(.hangBeforeCommit, at: .verify)
-      async let answer = home.result("signIn.verifyCode", "{\(address),\(proof)}")
-      try await eventually("the code is on its way") { home.sandbox.hangingRequests > 0 }
-      #expect(try await !home.findings(known).isEmpty, "the search finds the code while it is in use")
-      home.sandbox.releaseHangs()
-      _ = try await answer
-
-      #expect(try await home.ctl("lock").status == 0)
-      let left = try await home.remaining(known)
-      #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
-      try await checkFiles(home, known)
+    let address = isPhone ? #""phone":"\#(Self.phone)""# : #""email":"\#(TestHome.email)""#
+    _ = try await home.result("signIn.sendCode", "{\(address),\"createUser\":true}")
+    var known = KnownSecrets()
+    var proof = #""code":"\#(Self.code)""#
+    if isPhone {
+      known.add(password: Self.code)
+    } else {
+      let mail = try await home.mail()
+      known.add(password: try #require(mail.tokenHash))
+      proof = #""link":"\#(try #require(mail.link))""#
     }
+    home.sandbox.inject(.hangBeforeCommit, at: .verify)
+    async let answer = home.result("signIn.verifyCode", "{\(address),\(proof)}")
+    try await eventually("the code is on its way") { home.sandbox.hangingRequests > 0 }
+    #expect(try await !home.findings(known).isEmpty, "the search finds the code while it is in use")
+    home.sandbox.releaseHangs()
+    _ = try await answer
+
+    #expect(try await home.ctl("lock").status == 0)
+    let left = try await home.remaining(known)
+    #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
+    try await checkFiles(home, known)
   }
 
   @Test(
-    "a lock ends a verification that hangs, and removes its code",
+    "a lock ends a verification that hangs, and removes its code", .home(settings),
     arguments: [Fault.hangBeforeCommit, .hangAfterCommit])
   func endsAVerification(fault: Fault) async throws {
-    try await withTestHome(Self.settings) { home in
-      let factor = try home.sandbox.addFactor(to: TestHome.email, phone: Self.phone)
-      try await home.signIn()
-      var known = KnownSecrets()
-      known.add(password: Self.code)
-      _ = try await home.result("mfa.challenge", #"{"factor":"\#(factor.id)"}"#)
-      home.sandbox.inject(fault, at: .verifyFactor)
-      async let answer = home.call("mfa.verify", #"{"factor":"\#(factor.id)","code":"\#(Self.code)"}"#)
-      try await eventually("the code is on its way") { home.sandbox.hangingRequests > 0 }
-      #expect(try await !home.findings(known).isEmpty, "the search finds the code while it is in use")
-      #expect(try await home.ctl("lock").status == 0)
-      let left = try await home.remaining(known)
-      #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
-      #expect(try await answer?["error"] != nil)
-      home.sandbox.releaseHangs()
-      try await checkFiles(home, known)
-    }
+    let factor = try home.sandbox.addFactor(to: TestHome.email, phone: Self.phone)
+    try await home.signIn()
+    var known = KnownSecrets()
+    known.add(password: Self.code)
+    _ = try await home.result("mfa.challenge", #"{"factor":"\#(factor.id)"}"#)
+    home.sandbox.inject(fault, at: .verifyFactor)
+    async let answer = home.call("mfa.verify", #"{"factor":"\#(factor.id)","code":"\#(Self.code)"}"#)
+    try await eventually("the code is on its way") { home.sandbox.hangingRequests > 0 }
+    #expect(try await !home.findings(known).isEmpty, "the search finds the code while it is in use")
+    #expect(try await home.ctl("lock").status == 0)
+    let left = try await home.remaining(known)
+    #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
+    #expect(try await answer?["error"] != nil)
+    home.sandbox.releaseHangs()
+    try await checkFiles(home, known)
   }
 
   /// Verifies the phone factor, and finds the code in memory while the server has the request.

@@ -71,34 +71,33 @@ struct LockDuringRequestEndToEndTests {
     $0.manualLinking = true
   }
 
-  @Test("a lock ends a request that hangs, and its caller is informed", arguments: HangingRequest.allCases)
+  @Test(
+    "a lock ends a request that hangs, and its caller is informed", .home(settings), arguments: HangingRequest.allCases)
   func endsTheRequest(_ request: HangingRequest) async throws {
-    try await withTestHome(Self.settings) { home in
-      home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
-      try await home.signIn()
-      var known = KnownSecrets()
-      known.add(accessToken: try await home.token())
-      try known.add(keyFile: home.keyFile)
-      try known.add(keysOf: VaultCopy(of: home), by: .keyFile(path: home.keyFile, createIfMissing: false))
-      // The profile of a new account is read in the background.
-      try await eventually("nothing else is sent") { home.sandbox.hangingRequests == 0 }
+    home.sandbox.addProviderAccount(.google, email: TestHome.email, firstName: "Anna")
+    try await home.signIn()
+    var known = KnownSecrets()
+    known.add(accessToken: try await home.token())
+    try known.add(keyFile: home.keyFile)
+    try known.add(keysOf: VaultCopy(of: home), by: .keyFile(path: home.keyFile, createIfMissing: false))
+    // The profile of a new account is read in the background.
+    try await eventually("nothing else is sent") { home.sandbox.hangingRequests == 0 }
 
-      home.sandbox.inject(.hangBeforeCommit, at: request.endpoint, count: nil)
-      let command = try await request.start(in: home, &known)
-      let browser = try await browser(request, command, home)
-      try await eventually("the request is on its way: \(command.stderr)") { home.sandbox.hangingRequests > 0 }
-      #expect(try await !home.findings(known).isEmpty, "the search finds the secrets while they are in use")
+    home.sandbox.inject(.hangBeforeCommit, at: request.endpoint, count: nil)
+    let command = try await request.start(in: home, &known)
+    let browser = try await browser(request, command, home)
+    try await eventually("the request is on its way: \(command.stderr)") { home.sandbox.hangingRequests > 0 }
+    #expect(try await !home.findings(known).isEmpty, "the search finds the secrets while they are in use")
 
-      let locked = try await home.ctl("lock")
-      #expect(locked.status == 0, "\(locked.stderr)")
-      let left = try await home.remaining(known)
-      #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
-      // 7 would be the timeout of a request that was not cancelled.
-      let status = try await command.end().status
-      #expect(status == 5 || status == 2, "vaultLocked or cancelled: \(command.stderr)")
-      home.sandbox.releaseHangs()
-      browser?.cancel()
-    }
+    let locked = try await home.ctl("lock")
+    #expect(locked.status == 0, "\(locked.stderr)")
+    let left = try await home.remaining(known)
+    #expect(left.isEmpty, "\(left.map(\.description).joined(separator: "\n"))")
+    // 7 would be the timeout of a request that was not cancelled.
+    let status = try await command.end().status
+    #expect(status == 5 || status == 2, "vaultLocked or cancelled: \(command.stderr)")
+    home.sandbox.releaseHangs()
+    browser?.cancel()
   }
 
   /// Takes the code of a browser sign-in to the agent.
@@ -112,39 +111,35 @@ struct LockDuringRequestEndToEndTests {
 }
 
 extension LockDuringRequestEndToEndTests {
-  @Test("a lock removes unread responses from memory")
+  @Test("a lock removes unread responses from memory", .home)
   func dropsUnreadAnswers() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      var known = KnownSecrets()
-      known.add(accessToken: try await home.token())
-      let tool = try SocketTool(home.socket)
-      // The responses exceed the kernel's buffers, but not the agent's limit.
-      for number in 0..<400 { try tool.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"session.token"}"#) }
-      try await eventually("answers wait in the agent") { try await home.findings(known).count > 50 }
-      #expect(try await home.ctl("lock").status == 0)
-      let left = try await home.remaining(known)
-      #expect(left.isEmpty, "\(left.count) findings: \(left.first?.description ?? "")")
-      withExtendedLifetime(tool) {}
-    }
+    try await home.signIn()
+    var known = KnownSecrets()
+    known.add(accessToken: try await home.token())
+    let tool = try SocketTool(home.socket)
+    // The responses exceed the kernel's buffers, but not the agent's limit.
+    for number in 0..<400 { try tool.send(#"{"jsonrpc":"2.0","id":\#(number),"method":"session.token"}"#) }
+    try await eventually("answers wait in the agent") { try await home.findings(known).count > 50 }
+    #expect(try await home.ctl("lock").status == 0)
+    let left = try await home.remaining(known)
+    #expect(left.isEmpty, "\(left.count) findings: \(left.first?.description ?? "")")
+    withExtendedLifetime(tool) {}
   }
 
-  @Test("OP-8: a stop ends while a lock waits for a hanging server")
+  @Test("OP-8: a stop ends while a lock waits for a hanging server", .home)
   func stopsDuringALock() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      home.sandbox.inject(.hangBeforeCommit, at: .password, count: nil)
-      let signIn = try home.start(
-        ["sign-in", "email", "--account", "new", "--email", TestHome.email, "--password-stdin"],
-        input: TestHome.password + "\n")
-      try await eventually("the request is on its way") { home.sandbox.hangingRequests > 0 }
-      let lock = try home.start(["lock"])
-      try await eventually("the lock has begun") { FileManager.default.fileExists(atPath: home.manualLockFile) }
-      #expect(try await home.endAgent() == 0)
-      let locked = try await lock.end()
-      #expect(locked.status == 0, "\(locked.stderr)")
-      #expect(try await [2, 5].contains(signIn.end().status))
-      home.sandbox.releaseHangs()
-    }
+    try await home.signIn()
+    home.sandbox.inject(.hangBeforeCommit, at: .password, count: nil)
+    let signIn = try home.start(
+      ["sign-in", "email", "--account", "new", "--email", TestHome.email, "--password-stdin"],
+      input: TestHome.password + "\n")
+    try await eventually("the request is on its way") { home.sandbox.hangingRequests > 0 }
+    let lock = try home.start(["lock"])
+    try await eventually("the lock has begun") { FileManager.default.fileExists(atPath: home.manualLockFile) }
+    #expect(try await home.endAgent() == 0)
+    let locked = try await lock.end()
+    #expect(locked.status == 0, "\(locked.stderr)")
+    #expect(try await [2, 5].contains(signIn.end().status))
+    home.sandbox.releaseHangs()
   }
 }

@@ -156,6 +156,18 @@ actor Desktop {
   }
 }
 
+extension Current {
+  static let desktop = TestFixture<Desktop>()
+}
+
+/// The desktop of a test with the trait `desktop`.
+var desktop: Desktop { Current.desktop.current }
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a desktop with a home.
+  static var desktop: Self { Current.desktop.trait { try await withDesktop($0) } }
+}
+
 /// Runs `body` with a test home, a session bus, and a systemd-run that records its arguments.
 func withDesktop(_ body: (Desktop) async throws -> Void) async throws {
   try await withTestHome { home in

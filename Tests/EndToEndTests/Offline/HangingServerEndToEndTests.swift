@@ -4,7 +4,6 @@ import Glibc
 import TestKit
 import Testing
 
-/// Many servers that hang, beside a healthy one.
 @Suite(.timeLimit(.minutes(3))) struct HangingServerEndToEndTests {
   enum HangKind: String, CaseIterable, Sendable {
     /// The server accepts the connection and the request, and never responds.
@@ -97,9 +96,6 @@ import Testing
 extension TestHome {
   /// Appends a project to the configuration.
   nonisolated fileprivate func add(project: String, url: String) throws {
-    let file = folder.appendingPathComponent("config/ritual-agent/config.toml")
-    let text = try String(contentsOf: file, encoding: .utf8)
-    try Data((text + "\n[projects.\(project)]\nurl = \"\(url)\"\nanon_key = \"anon\"\n").utf8).write(to: file)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+    try append("\n[projects.\(project)]\nurl = \"\(url)\"\nanon_key = \"anon\"\n")
   }
 }

@@ -7,18 +7,9 @@ import Testing
 /// the caller says.
 @Suite(.home, .serialized, .timeLimit(.minutes(5))) struct PolicyEndToEndTests {
   /// Adds rules to the configuration, which a running agent reloads.
-  private func addRules(_ rules: String, _ home: TestHome) async throws {
-    let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-    let text = try String(contentsOfFile: file, encoding: .utf8)
-    try (text + rules).write(toFile: file, atomically: false, encoding: .utf8)
-    try await reload(home)
-  }
-
-  private func reload(_ home: TestHome) async throws {
-    let tool = try SocketTool(home.socket)
-    try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"agent.reload","params":{}}"#)
-    let answer = try await tool.line()
-    #expect(answer.contains("\"result\""), "\(answer)")
+  private func addRules(_ rules: String) async throws {
+    try home.append(rules)
+    try await home.reload()
   }
 
   /// Copies `ritualctl` to another file, which is a different program to the policy.
@@ -28,12 +19,8 @@ import Testing
   /// that program runs.
   private func copy(_ home: TestHome, _ name: String) async throws -> String {
     let path = home.folder.path + "/" + name
-    #expect(try await run("/bin/cp", [Programs.path("ritualctl"), path], home).status == 0)
+    #expect(try await home.run("/bin/cp", [Programs.path("ritualctl"), path]).status == 0)
     return path
-  }
-
-  private func run(_ program: String, _ arguments: [String], _ home: TestHome) async throws -> Output {
-    try await RunningProgram(program, arguments, environment: home.environment, folder: home.folder).end()
   }
 
   private func audit(_ home: TestHome) async throws -> String { try await home.ctl("audit", "--json").stdout }
@@ -42,26 +29,26 @@ import Testing
   func deniesByExecutable() async throws {
     try await home.signIn()
     let tool = try await copy(home, "backup-tool")
-    #expect(try await run(tool, ["token"], home).status == 0)
-    try await addRules("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n", home)
+    #expect(try await home.run(tool, ["token"]).status == 0)
+    try await addRules("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n")
     let link = home.folder.path + "/innocent"
     #expect(symlink(tool, link) == 0)
     for program in [tool, link] {
       for arguments in [["token"], ["api", "/rest/v1/x"], ["refresh"], ["sign-out"], ["use", "default"]] {
-        let output = try await run(program, arguments, home)
+        let output = try await home.run(program, arguments)
         #expect(output.status == 6, "\(arguments) \(output.stdout) \(output.stderr)")
         #expect(!output.stdout.contains("eyJ"))
       }
-      #expect(try await run(program, ["status"], home).status == 0)
+      #expect(try await home.run(program, ["status"]).status == 0)
     }
     // Another file with the same bytes, and ritualctl itself.
-    #expect(try await run(try await copy(home, "other"), ["token"], home).status == 0)
+    #expect(try await home.run(try await copy(home, "other"), ["token"]).status == 0)
     #expect(try await home.ctl("token").status == 0)
     let audit = try await audit(home)
     #expect(audit.contains(#""event":"denied""#) && audit.contains("backup-tool"))
     try home.rename("action = \"deny\"", to: "action = \"allow\"")
-    try await reload(home)
-    #expect(try await run(tool, ["token"], home).status == 0)
+    try await home.reload()
+    #expect(try await home.run(tool, ["token"]).status == 0)
   }
 
   @Test("PR-3: a rule does not apply to a process whose program was replaced while it ran, but to the next one")
@@ -89,7 +76,7 @@ import Testing
   @Test("PR-3: an approval is requested at once, awaited, given by ritualctl and revoked; the asker cannot give it")
   func asksAndApproves() async throws {
     try await home.signIn()
-    try await addRules("\n[[policy.rules]]\naccount = \"default\"\naction = \"ask\"\n", home)
+    try await addRules("\n[[policy.rules]]\naccount = \"default\"\naction = \"ask\"\n")
     let tool = try SocketTool(home.socket)
     func ask(_ method: String, _ params: String) async throws -> [String: Any] {
       try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(params)}"#)
@@ -129,19 +116,6 @@ import Testing
     #expect(try await home.ctl("approvals").stdout == "")
   }
 
-  @Test("OP-3, PR-3: a rule about an interpreter or ritualctl is rejected before the agent starts")
-  func refusesInterpreters() async throws {
-    let file = home.folder.path + "/rules.toml"
-    for (program, words) in [("/bin/sh", "interpreter"), (Programs.path("ritualctl"), "acts for any caller")] {
-      try "[[policy.rules]]\naction = \"allow\"\nexecutable = \"\(program)\"\n"
-        .write(toFile: file, atomically: false, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-      let output = try await run(Programs.path("ritual-agentd"), ["--check-config", "--config", file], home)
-      #expect(output.status != 0)
-      #expect(output.stderr.contains("rules.toml:3:14: ") && output.stderr.contains(words), "\(output.stderr)")
-    }
-  }
-
   /// The directory in which cgroups can be created: on a dedicated machine or in a container.
   private static let cgroups = ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"].first {
     access($0 + "/cgroup.procs", W_OK) == 0
@@ -158,9 +132,9 @@ import Testing
     let rules = [("work", "deny"), ("home", "ask")].map {
       "\n[[policy.rules]]\naccount = \"\($0)\"\nunit = \"\(unit)\"\naction = \"\($1)\"\n"
     }
-    try await addRules(rules.joined(), home)
+    try await addRules(rules.joined())
     func inside(_ command: String) async throws -> Output {
-      try await run("/bin/sh", ["-c", "echo $$ > \(folder)/cgroup.procs && exec ritualctl \(command)"], home)
+      try await home.run("/bin/sh", ["-c", "echo $$ > \(folder)/cgroup.procs && exec ritualctl \(command)"])
     }
     #expect(try await inside("token --account work").status == 6)
     #expect(try await home.ctl("token", "--account", "work").status == 0)

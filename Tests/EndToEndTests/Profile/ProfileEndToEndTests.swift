@@ -3,7 +3,6 @@ import Foundation
 import TestKit
 import Testing
 
-/// SE-6 and SI-4 through the built programs.
 @Suite(.home, .serialized, .timeLimit(.minutes(5))) struct ProfileEndToEndTests {
   private func onboarding(_ home: TestHome) async throws -> String? {
     let accounts = try await home.ctl("status", "--json").json()["accounts"] as? [[String: Any]]

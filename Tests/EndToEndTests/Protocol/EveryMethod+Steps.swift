@@ -162,10 +162,7 @@ struct EveryMethod {
   }
 
   private func approvals() async throws {
-    let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-    let rule = "\n[[policy.rules]]\naccount = \"five\"\naction = \"ask\"\n"
-    try (try String(contentsOfFile: file, encoding: .utf8) + rule).write(
-      toFile: file, atomically: false, encoding: .utf8)
+    try home.append("\n[[policy.rules]]\naccount = \"five\"\naction = \"ask\"\n")
     try await caller.call("agent.reload")
     #expect(try await caller.refusal("session.token", ["account": "five"]) == "approvalNeeded", "this process asks")
     #expect(try await home.ctl("token", "--account", "five").status == 6, "and another one")

@@ -5,6 +5,8 @@ import Testing
 
 /// The built agent against its own description, and the example clients against the built agent.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct ProtocolEndToEndTests {
+  private var folder: URL { scratchDirectory }
+
   @Test("PR-1: every method of rpc.discover is called; params, results, errors and events match its schemas", .home)
   func everyMethodIsAsDescribed() async throws {
     let caller = try await CheckedCaller(home.socket)
@@ -13,29 +15,25 @@ import Testing
     for method in caller.methods.subtracting(caller.answered) { try await caller.callPlainly(method) }
   }
 
-  @Test("PR-5: an agent that is older or newer than the client says which of the two to update")
+  @Test("PR-5: an agent that is older or newer than the client says which of the two to update", .home(users: []))
   func negotiatesTheVersion() async throws {
-    try await withTestHome(users: []) { home in
-      let tool = try SocketTool(home.socket)
-      for (version, words) in [(0, "newer version of the client"), (2, "newer ritual-agent"), (1, "\"protocol\":1")] {
-        try tool.send(
-          #"{"jsonrpc":"2.0","id":1,"method":"agent.hello","params":{"client":"old 1","protocol":\#(version)}}"#)
-        #expect(try await tool.line().contains(words))
-      }
+    let tool = try SocketTool(home.socket)
+    for (version, words) in [(0, "newer version of the client"), (2, "newer ritual-agent"), (1, "\"protocol\":1")] {
+      try tool.send(
+        #"{"jsonrpc":"2.0","id":1,"method":"agent.hello","params":{"client":"old 1","protocol":\#(version)}}"#)
+      #expect(try await tool.line().contains(words))
     }
   }
 
-  @Test("a method of an earlier version is unknown, and the hint names what replaces it")
+  @Test("a method of an earlier version is unknown, and the hint names what replaces it", .home(users: []))
   func namesReplacements() async throws {
-    try await withTestHome(users: []) { home in
-      let tool = try SocketTool(home.socket)
-      try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"api.request","params":{"method":"GET","path":"/"}}"#)
-      let answer = try await tool.line()
-      #expect(
-        answer.contains("-32601") && answer.contains("ritualctl api") && answer.contains("egress.sock"), "\(answer)")
-      try tool.send(#"{"jsonrpc":"2.0","id":2,"method":"no.such"}"#)
-      #expect(try await !tool.line().contains("hint"))
-    }
+    let tool = try SocketTool(home.socket)
+    try tool.send(#"{"jsonrpc":"2.0","id":1,"method":"api.request","params":{"method":"GET","path":"/"}}"#)
+    let answer = try await tool.line()
+    #expect(
+      answer.contains("-32601") && answer.contains("ritualctl api") && answer.contains("egress.sock"), "\(answer)")
+    try tool.send(#"{"jsonrpc":"2.0","id":2,"method":"no.such"}"#)
+    #expect(try await !tool.line().contains("hint"))
   }
 
   @Test("the example clients print a token and the status, and follow events", .home, arguments: ["python", "swift"])
@@ -94,22 +92,20 @@ import Testing
     #expect(home.sandbox.refreshCount == 1)
   }
 
-  @Test("the Python example finds the socket as ritualctl does")
+  @Test("the Python example finds the socket as ritualctl does", .scratchDirectory)
   func thePythonExampleFindsTheSocket() async throws {
-    try await withScratchDirectory { folder in
-      for more in [
-        [:], ["XDG_RUNTIME_DIR": "/run/x"], ["XDG_RUNTIME_DIR": "relative"], ["XDG_STATE_HOME": "/state"],
-        ["XDG_STATE_HOME": "relative"], ["XDG_RUNTIME_DIR": "/run/x", "RITUAL_AGENT_SOCKET": "/y/z.sock"],
-      ] {
-        let environment = ["HOME": folder.path].merging(more) { $1 }
-        let output = try await python("import ritual; print(ritual.socket_path())", environment, folder)
-        let path = output.stdout.trimmingCharacters(in: .newlines)
-        let refused = try await RunningProgram(
-          Programs.path("ritualctl"), ["token"], environment: environment, folder: folder
-        ).end()
-        #expect(
-          path.hasPrefix("/") && refused.stderr.contains("cannot connect to the agent at \(path) ("), "\(refused)")
-      }
+    for more in [
+      [:], ["XDG_RUNTIME_DIR": "/run/x"], ["XDG_RUNTIME_DIR": "relative"], ["XDG_STATE_HOME": "/state"],
+      ["XDG_STATE_HOME": "relative"], ["XDG_RUNTIME_DIR": "/run/x", "RITUAL_AGENT_SOCKET": "/y/z.sock"],
+    ] {
+      let environment = ["HOME": folder.path].merging(more) { $1 }
+      let output = try await python("import ritual; print(ritual.socket_path())", environment, folder)
+      let path = output.stdout.trimmingCharacters(in: .newlines)
+      let refused = try await RunningProgram(
+        Programs.path("ritualctl"), ["token"], environment: environment, folder: folder
+      ).end()
+      #expect(
+        path.hasPrefix("/") && refused.stderr.contains("cannot connect to the agent at \(path) ("), "\(refused)")
     }
   }
 

@@ -3,37 +3,40 @@ import Foundation
 import TestKit
 
 extension TestHome {
+  /// Runs a program in the home's environment, with `more` variables, until it exits.
+  nonisolated func run(
+    _ program: String, _ arguments: [String] = [], more: [String: String] = [:], input: String? = nil
+  ) async throws -> Output {
+    try await RunningProgram(
+      program, arguments, environment: environment.merging(more) { $1 }, input: input, folder: folder
+    ).end()
+  }
+
   /// The SHA-256 in lowercase hexadecimal, by coreutils.
   nonisolated func sha256(_ text: String) async throws -> String {
-    let output = try await RunningProgram(
-      "/usr/bin/sha256sum", [], environment: environment, input: text, folder: folder
-    ).end()
-    return String(output.stdout.prefix(64))
+    try await String(run("/usr/bin/sha256sum", input: text).stdout.prefix(64))
   }
 
   /// True if `GET /auth/v1/user` accepts the token.
   nonisolated func serverTakes(_ token: String) async throws -> Bool {
-    let output = try await RunningProgram(
+    let output = try await run(
       "/usr/bin/curl",
       [
         "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-H", "apikey: \(sandbox.anonKey)", "-H",
         "Authorization: Bearer \(token)", sandbox.url + "/auth/v1/user",
-      ], environment: environment, folder: folder
-    ).end()
+      ])
     return output.stdout == "200"
   }
 
   /// A refresh token that another client obtained for the same user.
   nonisolated func foreignRefreshToken() async throws -> String {
     let body = #"{"email":"\#(TestHome.email)","password":"\#(TestHome.password)"}"#
-    let output = try await RunningProgram(
+    let output = try await run(
       "/usr/bin/curl",
       [
         "-sS", "-H", "apikey: \(sandbox.anonKey)", "-H", "Content-Type: application/json", "-d", body,
         sandbox.url + "/auth/v1/token?grant_type=password",
-      ],
-      environment: environment, folder: folder
-    ).end()
+      ])
     guard let token = try output.json()["refresh_token"] as? String else {
       throw ConditionTimeout(what: "a refresh token")
     }
@@ -44,10 +47,7 @@ extension TestHome {
   nonisolated func finalAddress(of url: String) async throws -> String {
     var next = url
     for _ in 0..<10 {
-      let output = try await RunningProgram(
-        "/usr/bin/curl", ["-sS", "-o", "/dev/null", "-w", "%{redirect_url}", next], environment: environment,
-        folder: folder
-      ).end()
+      let output = try await run("/usr/bin/curl", ["-sS", "-o", "/dev/null", "-w", "%{redirect_url}", next])
       guard !output.stdout.isEmpty else { throw ConditionTimeout(what: "a redirect from \(next)") }
       next = output.stdout
       if !next.hasPrefix(sandbox.url) { return next }
@@ -81,11 +81,11 @@ extension TestHome {
     // A page that refreshes itself is the same browser window, with the same cookies.
     let cookies = folder.path + "/cookies-" + UUID().uuidString
     while true {
-      let output = try await RunningProgram(
+      let output = try await run(
         "/usr/bin/curl",
         ["-sS", "-L", "--max-time", "20", "-b", cookies, "-c", cookies, "-w", "\n%{url_effective}\n%header{refresh}"]
-          + arguments, environment: environment, folder: folder
-      ).end().stdout
+          + arguments
+      ).stdout
       let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
       let (page, address, refresh) = (lines.dropLast(2), lines.dropLast().last, lines.last)
       guard let path = refresh?.split(separator: "url=", maxSplits: 1).dropFirst().first,

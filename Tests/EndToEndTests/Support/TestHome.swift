@@ -115,7 +115,11 @@ var home: TestHome { Current.home.current }
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test a home with a sandbox, a configured project and an agent.
-  static var home: Self { Self { test in try await withTestHome { try await Current.home.run($0, test) } } }
+  static var home: Self { home() }
+
+  static func home(_ settings: SandboxSettings = SandboxSettings(), users: [String] = [TestHome.email]) -> Self {
+    Current.home.trait { try await withTestHome(settings, users: users, $0) }
+  }
 }
 
 /// Runs `body` in a test home with a sandbox, a configured project and an agent, all of which are

@@ -33,10 +33,8 @@ import Testing
   }
 
   private func command(_ home: TestHome, _ arguments: [String]) async throws -> Output {
-    try await RunningProgram(
-      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, environment: home.environment,
-      input: Self.passphrase + "\n", folder: home.folder
-    ).end()
+    try await home.run(
+      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, input: Self.passphrase + "\n")
   }
 
   @Test(
@@ -108,11 +106,10 @@ import Testing
       #expect(manager.notify.kept(Self.name) != nil)
       let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
       let id = try #require(keys.first?["id"] as? String)
-      let change = try await RunningProgram(
+      let change = try await home.run(
         "/usr/bin/setsid",
         ["--wait", Programs.path("ritualctl"), "vault", "add-key", "--passphrase-stdin", "--replace", id],
-        environment: home.environment, input: "\(Self.passphrase)\nbetter horse 10\n", folder: home.folder
-      ).end()
+        input: "\(Self.passphrase)\nbetter horse 10\n")
       #expect(change.status == 0, "\(change.stderr)")
       #expect(manager.notify.kept(Self.name) == nil)
     }

@@ -48,11 +48,9 @@ import Testing
       try await home.startAgent(
         through: ["/bin/sh", "-c", script, "sh"], descriptors: listeners.map(\.descriptor))
       #expect(try await !home.token().isEmpty)
-      let answer = try await RunningProgram(
+      let answer = try await home.run(
         "/usr/bin/curl",
-        ["-sS", "--unix-socket", passed.count > 1 ? others[0].1 : home.socket, "http://none/rest/v1/x"],
-        environment: home.environment, folder: home.folder
-      ).end()
+        ["-sS", "--unix-socket", passed.count > 1 ? others[0].1 : home.socket, "http://none/rest/v1/x"])
       #expect(answer.stdout.contains("unknownAccount") == (passed.count > 1), "\(answer.stdout) \(answer.stderr)")
       for name in ["egress.sock", "credentials.sock"] { #expect(access(Self.beside(home, name), F_OK) != 0) }
       let isNoted = await home.agentLog.contains("systemd passed no socket for egress")

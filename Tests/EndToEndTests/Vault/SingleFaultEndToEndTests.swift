@@ -44,29 +44,27 @@ import Testing
     }.sorted()
   }
 
-  @Test("no single damaged file loses a session")
+  @Test("no single damaged file loses a session", .home(users: [TestHome.email, "bert@example.org"]))
   func survivesEachFault() async throws {
-    try await withTestHome(users: [TestHome.email, "bert@example.org"]) { home in
-      try await home.signIn("--account", "work")
-      try await home.signIn("--account", "home", email: "bert@example.org")
-      // The agent requests profiles in the background and stores them.
-      try await home.restartAgent()
-      _ = try await home.token()
-      #expect(try await home.endAgent() == 0)
-      let files = try files(home)
-      #expect(files.count(where: { $0.contains("/vault/") }) >= 9 && files.contains("data/ritual-agent/vault.key.2"))
-      // All other files are named here. A file whose presence alone matters has no content to lose:
-      // the vault's lock, and the file that records a manual lock.
-      #expect(files.filter { !isDoubled($0) && !isAuditLog($0) } == ["state/ritual-agent/vault/lock"])
-      var losses: [String] = []
-      for file in files {
-        for fault in Self.faults {
-          try fault.apply(home.folder.path + "/" + file)
-          losses += try await lossesAfterStart(home, file).map { "\(file) \(fault.name): \($0)" }
-        }
+    try await home.signIn("--account", "work")
+    try await home.signIn("--account", "home", email: "bert@example.org")
+    // The agent requests profiles in the background and stores them.
+    try await home.restartAgent()
+    _ = try await home.token()
+    #expect(try await home.endAgent() == 0)
+    let files = try files(home)
+    #expect(files.count(where: { $0.contains("/vault/") }) >= 9 && files.contains("data/ritual-agent/vault.key.2"))
+    // All other files are named here. A file whose presence alone matters has no content to lose:
+    // the vault's lock, and the file that records a manual lock.
+    #expect(files.filter { !isDoubled($0) && !isAuditLog($0) } == ["state/ritual-agent/vault/lock"])
+    var losses: [String] = []
+    for file in files {
+      for fault in Self.faults {
+        try fault.apply(home.folder.path + "/" + file)
+        losses += try await lossesAfterStart(home, file).map { "\(file) \(fault.name): \($0)" }
       }
-      #expect(losses.isEmpty, "\(losses.joined(separator: "\n"))")
     }
+    #expect(losses.isEmpty, "\(losses.joined(separator: "\n"))")
   }
 
   private func lossesAfterStart(_ home: TestHome, _ file: String) async throws -> [String] {

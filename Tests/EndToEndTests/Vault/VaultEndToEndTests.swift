@@ -5,12 +5,12 @@ import TestKit
 import Testing
 
 /// The vault's commands with the built programs. Each passphrase attempt takes about half a second.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct VaultEndToEndTests {
+@Suite(.home, .serialized, .timeLimit(.minutes(5))) struct VaultEndToEndTests {
   private static let passphrase = "correct horse 9"
 
   @Test(
     "VA-4: after a manual lock, everything is refused with the command that helps, over restarts, until the unlock",
-    .home)
+  )
   func locksByHand() async throws {
     try await home.signIn("--account", "work")
     let token = try await home.token()
@@ -42,50 +42,44 @@ import Testing
 
   @Test("VA-3: a passphrase replaces the key file")
   func opensByPassphrase() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let token = try await home.token()
-      let asked = try await detached(home, ["vault", "add-key", "--passphrase-stdin"], Self.passphrase)
-      #expect(asked.status == 64)
-      #expect(asked.stderr.contains("--drop-key-file or --keep-key-file"))
-      let add = try await detached(
-        home, ["vault", "add-key", "--passphrase-stdin", "--drop-key-file"], Self.passphrase)
-      #expect(add.status == 0, "\(add.stderr)")
-      #expect(add.stdout.contains("(passphrase)\nremoved: "))
-      #expect(try await !home.ctl("lock").stderr.contains("any program"))
-      try await home.killAgent()
-      try await home.startAgent()
-      #expect(try await home.ctl("token").status == 5)
-      let noTerminal = try await detached(home, ["unlock"])
-      #expect(noTerminal.status == 64)
-      #expect(noTerminal.stderr.contains("--passphrase-stdin"))
-      let wrong = try await detached(home, ["unlock", "--passphrase-stdin"], "wrong horse")
-      #expect(wrong.status == 1)
-      #expect(wrong.stderr.contains("This passphrase does not open the vault."))
-      #expect(!wrong.stderr.contains("wrong horse"))
-      let right = try await detached(home, ["unlock", "--passphrase-stdin"], Self.passphrase)
-      #expect(right.stdout == "the vault is open (passphrase)\n", "\(right.stderr)")
-      #expect(try await home.token() == token)
-      try await changeKeys(home)
-      #expect(await !home.agentLog.contains("horse"))
-    }
+    try await home.signIn()
+    let token = try await home.token()
+    let asked = try await detached(home, ["vault", "add-key", "--passphrase-stdin"], Self.passphrase)
+    #expect(asked.status == 64)
+    #expect(asked.stderr.contains("--drop-key-file or --keep-key-file"))
+    let add = try await detached(home, ["vault", "add-key", "--passphrase-stdin", "--drop-key-file"], Self.passphrase)
+    #expect(add.status == 0, "\(add.stderr)")
+    #expect(add.stdout.contains("(passphrase)\nremoved: "))
+    #expect(try await !home.ctl("lock").stderr.contains("any program"))
+    try await home.killAgent()
+    try await home.startAgent()
+    #expect(try await home.ctl("token").status == 5)
+    let noTerminal = try await detached(home, ["unlock"])
+    #expect(noTerminal.status == 64)
+    #expect(noTerminal.stderr.contains("--passphrase-stdin"))
+    let wrong = try await detached(home, ["unlock", "--passphrase-stdin"], "wrong horse")
+    #expect(wrong.status == 1)
+    #expect(wrong.stderr.contains("This passphrase does not open the vault."))
+    #expect(!wrong.stderr.contains("wrong horse"))
+    let right = try await detached(home, ["unlock", "--passphrase-stdin"], Self.passphrase)
+    #expect(right.stdout == "the vault is open (passphrase)\n", "\(right.stderr)")
+    #expect(try await home.token() == token)
+    try await changeKeys(home)
+    #expect(await !home.agentLog.contains("horse"))
   }
 
   @Test("without the key file, the passphrase that opens the vault also changes its keys")
   func changesKeysByPassphrase() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let add = try await detached(
-        home, ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], Self.passphrase)
-      #expect(add.status == 0, "\(add.stderr)")
-      let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
-      let lost = try #require(keys.first { $0["kind"] as? String == "keyFile" }?["id"] as? String)
-      for copy in ["vault.key", "vault.key.2"] { #expect(unlink(home.folder.path + "/data/ritual-agent/" + copy) == 0) }
-      let wrong = try await detached(home, ["vault", "remove-key", lost, "--passphrase-stdin"], "wrong horse")
-      #expect(wrong.status == 1, "\(wrong.stderr)")
-      let remove = try await detached(home, ["vault", "remove-key", lost, "--passphrase-stdin"], Self.passphrase)
-      #expect(remove.status == 0 && remove.stdout.contains("removed: "), "\(remove.stderr)")
-    }
+    try await home.signIn()
+    let add = try await detached(home, ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], Self.passphrase)
+    #expect(add.status == 0, "\(add.stderr)")
+    let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
+    let lost = try #require(keys.first { $0["kind"] as? String == "keyFile" }?["id"] as? String)
+    for copy in ["vault.key", "vault.key.2"] { #expect(unlink(home.folder.path + "/data/ritual-agent/" + copy) == 0) }
+    let wrong = try await detached(home, ["vault", "remove-key", lost, "--passphrase-stdin"], "wrong horse")
+    #expect(wrong.status == 1, "\(wrong.stderr)")
+    let remove = try await detached(home, ["vault", "remove-key", lost, "--passphrase-stdin"], Self.passphrase)
+    #expect(remove.status == 0 && remove.stdout.contains("removed: "), "\(remove.stderr)")
   }
 
   /// Runs the other commands on a vault that only a passphrase opens.
@@ -111,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "VA-3: a systemd credential opens the vault without its key file, and without the credential nothing does", .home)
+    "VA-3: a systemd credential opens the vault without its key file, and without the credential nothing does")
   func opensByCredential() async throws {
     try await home.signIn()
     let token = try await home.token()
@@ -158,30 +152,27 @@ import Testing
 
   @Test("VA-3: a passphrase can be changed, and a spare key file opens the vault")
   func changesKeys() async throws {
-    try await withTestHome { home in
-      try await home.signIn()
-      let spare = home.folder.path + "/data/spare.key"
-      #expect(try await home.ctl("vault", "add-key", "--key-file", spare).status == 0)
-      let add = try await detached(
-        home, ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], Self.passphrase)
-      #expect(add.status == 0, "\(add.stderr)")
-      let id = try #require(add.stdout.firstMatch(of: /added: ([0-9a-f]{32})/)).1
-      let change = try await detached(
-        home, ["vault", "add-key", "--passphrase-stdin", "--replace", "\(id.prefix(6))"], "better horse 10")
-      #expect(change.status == 0, "\(change.stderr)")
-      #expect(change.stdout.contains("removed: \(id) (passphrase)"))
-      let rekey = try await detached(
-        home, ["vault", "rekey", "--passphrase-stdin", "--present-key-file", spare], "better horse 10")
-      #expect(rekey.status == 0, "\(rekey.stderr)")
-      #expect(try await home.ctl("lock").status == 0)
-      #expect(try await detached(home, ["unlock", "--passphrase-stdin"], Self.passphrase).status == 1)
-      #expect(try await home.ctl("unlock", "--key-file", spare).stdout == "the vault is open (key file)\n")
-      #expect(try await home.ctl("token").status == 0)
-    }
+    try await home.signIn()
+    let spare = home.folder.path + "/data/spare.key"
+    #expect(try await home.ctl("vault", "add-key", "--key-file", spare).status == 0)
+    let add = try await detached(home, ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], Self.passphrase)
+    #expect(add.status == 0, "\(add.stderr)")
+    let id = try #require(add.stdout.firstMatch(of: /added: ([0-9a-f]{32})/)).1
+    let change = try await detached(
+      home, ["vault", "add-key", "--passphrase-stdin", "--replace", "\(id.prefix(6))"], "better horse 10")
+    #expect(change.status == 0, "\(change.stderr)")
+    #expect(change.stdout.contains("removed: \(id) (passphrase)"))
+    let rekey = try await detached(
+      home, ["vault", "rekey", "--passphrase-stdin", "--present-key-file", spare], "better horse 10")
+    #expect(rekey.status == 0, "\(rekey.stderr)")
+    #expect(try await home.ctl("lock").status == 0)
+    #expect(try await detached(home, ["unlock", "--passphrase-stdin"], Self.passphrase).status == 1)
+    #expect(try await home.ctl("unlock", "--key-file", spare).stdout == "the vault is open (key file)\n")
+    #expect(try await home.ctl("token").status == 0)
   }
 
   @Test(
-    "VA-8: on another machine, the vault stays unused until it is adopted", .home,
+    "VA-8: on another machine, the vault stays unused until it is adopted",
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
   func adoptsACopy() async throws {
     try await home.signIn()
@@ -207,7 +198,6 @@ import Testing
 
   @Test(
     "VA-8, OP-8: a copied vault is adopted while a sign-out waits for a hanging server; both end, and so does a stop",
-    .home,
     .enabled(if: geteuid() == 0 && access("/etc/machine-id", R_OK) == 0, "mounts over it"))
   func adoptsDuringARevocation() async throws {
     try await home.signIn()
@@ -246,9 +236,6 @@ import Testing
 
   /// Runs `ritualctl` without a terminal.
   private func detached(_ home: TestHome, _ arguments: [String], _ input: String = "") async throws -> Output {
-    try await RunningProgram(
-      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, environment: home.environment,
-      input: input.isEmpty ? "" : input + "\n", folder: home.folder
-    ).end()
+    try await home.detached(arguments, input: input.isEmpty ? "" : input + "\n")
   }
 }

@@ -3,6 +3,26 @@ import SupabaseAuth
 import TestKit
 import Testing
 
+private enum Current {
+  static let pair = TestFixture<(client: SupabaseAuthClient, server: ScriptedServer)>()
+}
+
+/// The client of a test with the trait `server`.
+var client: SupabaseAuthClient { Current.pair.current.client }
+/// The server of a test with the trait `server`.
+var server: ScriptedServer { Current.pair.current.server }
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a server that follows `script`, and its client.
+  static func server(
+    limits: RequestLimits = .generous, _ script: @escaping @Sendable (SeenRequest) -> Reply
+  ) -> Self {
+    Current.pair.trait { body in
+      try await withServer(limits: limits, script) { try await body((client: $0, server: $1)) }
+    }
+  }
+}
+
 /// Runs `body` with a scripted server and its client.
 func withServer(
   // Generous, because the machine may be busy. Tests of a limit set their own.

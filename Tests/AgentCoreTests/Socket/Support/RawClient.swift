@@ -1,7 +1,10 @@
+import AgentProtocol
 import Dispatch
+import FoundationEssentials
 import Glibc
 import Synchronization
 import SystemSupport
+import Testing
 
 @testable import AgentServer
 
@@ -94,4 +97,42 @@ final class RawClient: Sendable {
     guard count == 0 || errno == ECONNRESET else { throw Failure(what: "recv", errno: errno) }
     return nil
   }
+}
+
+/// Returns an answer in a form that can be compared: `id: result` or `id: code`, for a batch sorted
+/// and in brackets.
+func answerText(_ line: String) throws -> String {
+  let value = try WireCoding.decode(JSONValue.self, from: Data(line.utf8))
+  guard case .array(let answers) = value else { return try answerText(of: value) }
+  return "[" + (try answers.map { try answerText(of: $0) }.sorted().joined(separator: ", ")) + "]"
+}
+
+private func answerText(of answer: JSONValue) throws -> String {
+  let id = String(decoding: try WireCoding.encode(answer["id"] ?? .null), as: UTF8.self)
+  if case .integer(let code)? = answer["error"]?["code"] { return "\(id): \(code)" }
+  let result = try #require(answer["result"])
+  if case .string(let token)? = result["accessToken"] { return "\(id): token \(token)" }
+  return "\(id): " + String(decoding: try WireCoding.encode(result), as: UTF8.self)
+}
+
+/// Counts what a sender has sent. Thread-safe.
+final class SendCounter: Sendable {
+  private let sent = Atomic<Int>(0)
+
+  var count: Int { sent.load(ordering: .relaxed) }
+
+  func add(_ more: Int) { sent.add(more, ordering: .relaxed) }
+
+  /// True if something was sent before, but nothing during a wait of 0.2 s.
+  func isStalled() async -> Bool {
+    let before = count
+    try? await ContinuousClock().sleep(for: .milliseconds(200))
+    return before > 0 && count == before
+  }
+}
+
+/// The seeds of the random tests.
+enum TestSeeds {
+  /// The seed from `RITUAL_TEST_SEED`, to replay one failure; nil for the default seeds.
+  static let chosen: [UInt64]? = getenv("RITUAL_TEST_SEED").flatMap { UInt64(String(cString: $0)) }.map { [$0] }
 }

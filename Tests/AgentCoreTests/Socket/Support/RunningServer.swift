@@ -7,6 +7,7 @@ import ServiceLifecycle
 import Synchronization
 import SystemSupport
 import TestKit
+import Testing
 
 @testable import AgentServer
 @testable import SessionEngine
@@ -23,6 +24,26 @@ struct RunningServer: Sendable {
   func stop() async { await group.triggerGracefulShutdown() }
 
   func connect() throws -> RawClient { try RawClient(path) }
+}
+
+extension RunningServer {
+  fileprivate static let running = TestFixture<RunningServer>()
+  static var current: RunningServer { running.current }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a server: `RunningServer.current`.
+  static var server: Self { server() }
+
+  static func server(
+    grace: TimeAmount = .seconds(3), cancellation: TimeAmount = .seconds(2),
+    firstRequest: TimeAmount = .milliseconds(50), limits: ReadDeadline.Limits = ReadDeadline.Limits()
+  ) -> Self {
+    RunningServer.running.trait {
+      try await withServer(
+        grace: grace, cancellation: cancellation, firstRequest: firstRequest, limits: limits, $0)
+    }
+  }
 }
 
 /// Runs `body` with a server, then stops the server. Returns when it has stopped.
