@@ -57,7 +57,7 @@ class Servers(loopback.Servers):
                     return writer.transport.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
                 seen = {"target": target, "connection": number, "alpn": writer.get_extra_info("ssl_object").selected_alpn_protocol()}
                 body = bytes(LARGE) if target == "/large" else json.dumps(fields | seen).encode()
-                limit = f"Keep-Alive: {target[6:]}\r\n" if target.startswith("/kept?") else ""
+                limit = f"Keep-Alive: {target[6:].replace('%20', ' ')}\r\n" if target.startswith("/kept?") else ""
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n%s\r\n" % (len(body), limit.encode()) + body)
                 await writer.drain()
 
