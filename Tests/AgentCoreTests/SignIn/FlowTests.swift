@@ -91,7 +91,7 @@ import Testing
     let flow = try await fixture.start()
     let query = flow.callback().drop { $0 != "?" }
     for place in [
-      "https://127.0.0.1:\(flow.port)/callback", "http://localhost:\(flow.port)/callback",
+      "ftp://127.0.0.1:\(flow.port)/callback", "http://localhost:\(flow.port)/callback",
       "http://127.0.0.1:\(flow.port)/", "dailyritual://auth-callback",
     ] {
       #expect(await errorKind { try await fixture.service.complete(place + query) } == .callbackInvalid)
