@@ -139,7 +139,7 @@ extension SupabaseAuthClient {
       // A gateway's refusal (such as a rotated key) or a refused access token says nothing about
       // the session. The error is thrown so that the caller retries the sign-out.
       guard let status = error.status, [401, 403, 404].contains(status),
-      ![.gatewayRefused, .gateRefused, .legacyKeyDisabled, .notFound, .badJWT].contains(error.code)
+        ![.gatewayRefused, .gateRefused, .legacyKeyDisabled, .notFound, .badJWT].contains(error.code)
       else { throw error }
     }
   }

@@ -55,7 +55,7 @@ import Testing
   func replacedExecutable() async throws {
     try await home.signIn()
     let (tool, go) = (try await copy(home, "backup-tool"), home.folder.path + "/go")
-    try await addRules("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n", home)
+    try await addRules("\n[[policy.rules]]\nexecutable = \"\(tool)\"\naction = \"deny\"\n")
     // It reads its input before it connects.
     let script = "(until [ -e \(go) ]; do sleep 0.02; done; echo rejected) | exec \(tool) token --rejected-stdin"
     let running = try RunningProgram(
@@ -70,7 +70,7 @@ import Testing
     #expect(FileManager.default.createFile(atPath: go, contents: nil))
     let old = try await running.end()
     #expect(old.status == 0, "\(old)")
-    #expect(try await run(tool, ["token"], home).status == 6)
+    #expect(try await home.run(tool, ["token"]).status == 6)
   }
 
   @Test("PR-3: an approval is requested at once, awaited, given by ritualctl and revoked; the asker cannot give it")
