@@ -8,7 +8,7 @@
 Needs requests and ritual.py, next to this file. Or run: python3 ritual_requests.py URL [ACCOUNT]
 
 The token reaches this program. Where it need not, use a grant instead, without this class: `ritualctl grant`
-prints a loopback URL and a stand-in for the Authorization header.
+prints a loopback URL and a placeholder token for the Authorization header.
 """
 import hashlib
 import sys
