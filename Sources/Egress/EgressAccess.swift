@@ -1,42 +1,47 @@
 package import AccessControl
 import AgentConfiguration
 import AgentProtocol
-import NIOHTTP1
 package import SessionEngine
 import SupabaseAuth
 package import SystemSupport
 
 /// The decision whether a request may be sent, where to, and with which token. Thread-safe.
 package struct EgressAccess: Sendable {
-  /// Who makes the requests of a connection.
-  struct Caller: Sendable {
+  /// Who makes the requests of a connection, or with a grant. A class, as the next ones: each request passes them
+  /// on several times.
+  final class Caller: Sendable {
     let connection: HandOutTable.Connection
     /// The process that opened the connection, if there are rules and it could be told at once.
     let opener: ConnectionOpener?
     /// The id of the grant that acts for the process.
-    var grant: String?
+    let grant: String?
     /// The requests that the grant is limited to; nil for every request.
-    var scope: RequestScope?
+    let scope: RequestScope?
+
+    init(
+      connection: HandOutTable.Connection, opener: ConnectionOpener?, grant: String? = nil, scope: RequestScope? = nil
+    ) {
+      (self.connection, self.opener, self.grant, self.scope) = (connection, opener, grant, scope)
+    }
   }
 
-  /// A permitted request.
-  struct Permit: Sendable {
+  /// A permitted request. Known by its identity, so that a decision about a former request of a connection is not
+  /// applied to the next one.
+  final class Permit: Sendable {
     let account: String
     let project: Project
     let url: APIRequestURL
     let token: Token
-  }
-
-  /// The permitted use, as the rules judge it. Known by its identity, so that a decision about a
-  /// former request of a connection is not applied to the next one.
-  final class Use: Sendable {
-    let account: String
     let caller: Caller
+    /// The request as the rules judge it.
     fileprivate let target: Policy.RequestTarget
 
-    init(_ permit: Permit, _ request: EgressRequest, _ caller: Caller) {
-      (account, self.caller) = (permit.account, caller)
-      target = permit.url.judged(as: request.method.rawValue)
+    fileprivate init(
+      _ account: String, _ project: Project, _ url: APIRequestURL, _ token: Token, _ caller: Caller,
+      _ target: Policy.RequestTarget
+    ) {
+      (self.account, self.project, self.url, self.token) = (account, project, url, token)
+      (self.caller, self.target) = (caller, target)
     }
   }
 
@@ -106,7 +111,7 @@ package struct EgressAccess: Sendable {
     let (url, target): (APIRequestURL, Policy.RequestTarget)
     do throws(AgentError) {
       url = try APIRequestURL(request.target, project: project)
-      target = url.judged(as: request.method.rawValue)
+      target = url.judged(as: request.method)
       try Self.checkScope(target, caller, entry.account)
     } catch {
       throw EgressProblem(error)
@@ -116,8 +121,7 @@ package struct EgressAccess: Sendable {
     else { return nil }
     tokens.use(at: now)
     return Permit(
-      account: entry.account, project: project, url: url,
-      token: Token(exposed: token, fingerprint: entry.fingerprint))
+      entry.account, project, url, Token(exposed: token, fingerprint: entry.fingerprint), caller, target)
   }
 
   private func isAllowedAtOnce(
@@ -140,16 +144,16 @@ package struct EgressAccess: Sendable {
   private func decide(_ request: EgressRequest, _ caller: Caller) async throws(AgentError) -> Permit {
     let account = try await accounts.policyName(request.account)
     // Without a project the path is unclear, and the token's error says why.
-    let method = request.method.rawValue
+    let method = request.method
     var target = Policy.RequestTarget(method: method, path: "")
     if let project = try await accounts.configuredProject(of: account) {
       target = try APIRequestURL(request.target, project: project).judged(as: method)
     }
     try Self.checkScope(target, caller, account)
     try await policy.check(account, Self.question(caller, target))
-    let permit = try await permit(request, account, rejected: nil)
+    let permit = try await permit(request, account, caller, rejected: nil)
     // The project may have got another URL meanwhile, and so the request another path.
-    guard permit.url.judged(as: method) == target else { return try await decide(request, caller) }
+    guard permit.target == target else { return try await decide(request, caller) }
     return permit
   }
 
@@ -166,14 +170,15 @@ package struct EgressAccess: Sendable {
   /// has another URL by now.
   func newer(than permit: Permit, _ request: EgressRequest) async -> Permit? {
     guard
-      let newer = try? await self.permit(request, permit.account, rejected: permit.token.fingerprint),
+      let newer = try? await self.permit(
+        request, permit.account, permit.caller, rejected: permit.token.fingerprint),
       newer.token.fingerprint != permit.token.fingerprint, newer.url == permit.url
     else { return nil }
     return newer
   }
 
   private func permit(
-    _ request: EgressRequest, _ account: String, rejected: String?
+    _ request: EgressRequest, _ account: String, _ caller: Caller, rejected: String?
   ) async throws(AgentError) -> Permit {
     let minTTL = rejected == nil ? Self.minTTL(tokens, account, clock.now) : nil
     let token = try await accounts.token(
@@ -183,8 +188,9 @@ package struct EgressAccess: Sendable {
     let url = try APIRequestURL(request.target, project: target.project)
     if !url.isProject { try await accounts.requireAPIOrigin(target.account, target.project) }
     return Permit(
-      account: target.account, project: target.project, url: url,
-      token: Token(exposed: token.accessToken, fingerprint: TokenEntry.fingerprint(of: token.accessToken)))
+      target.account, target.project, url,
+      Token(exposed: token.accessToken, fingerprint: TokenEntry.fingerprint(of: token.accessToken)), caller,
+      url.judged(as: request.method))
   }
 
   /// The minimum lifetime to ask for. Nil if the default is as long, because an answer to the default
@@ -206,11 +212,13 @@ package struct EgressAccess: Sendable {
 
   /// True if the policy still allows a permitted request, as far as that is known without a lookup. Does not
   /// block.
-  func isAllowedAtOnce(_ use: Use) -> Bool { isAllowedAtOnce(use.account, use.target, use.caller, clock.now) }
+  func isAllowedAtOnce(_ permit: Permit) -> Bool {
+    isAllowedAtOnce(permit.account, permit.target, permit.caller, clock.now)
+  }
 
   /// True if the policy still allows a permitted request. Asks nobody.
-  func isAllowed(_ use: Use) async -> Bool {
-    await policy.passes(use.account, Self.question(use.caller, use.target))
+  func isAllowed(_ permit: Permit) async -> Bool {
+    await policy.passes(permit.account, Self.question(permit.caller, permit.target))
   }
 
   // MARK: - Answers

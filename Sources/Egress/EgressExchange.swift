@@ -1,29 +1,38 @@
 import AccessControl
+import AgentConfiguration
 import AgentProtocol
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import SessionEngine
 import SupabaseAuth
+import SystemSupport
+import WebURLs
 
 /// One request and its answer. Bound to the event loop of its connection.
 ///
 /// The state is read again after each decision that is made elsewhere: the connection may have ended
-/// meanwhile. An answer of a former attempt is ignored.
+/// meanwhile.
 final class EgressExchange {
   /// An answer that is examined before the client gets it: it may be about the token.
-  final class Held {
-    let head: HTTPResponseHead
+  private struct Held {
+    let head: HTTPHead
+    let hasBody: Bool
     var body = ByteBuffer()
     var isComplete = false
     var isExamined = false
-    /// Lets the server send more.
-    var more: EventLoopPromise<Void>?
+  }
 
-    init(head: HTTPResponseHead) { self.head = head }
-
-    /// Whatever becomes of the answer, its server does not wait for ever.
-    deinit { more?.fail(CancellationError()) }
+  private enum Stage {
+    /// Waits for a decision, or for a connection to a server.
+    case waiting
+    /// The request is on its way.
+    case sent
+    /// The client gets the answer.
+    case answered
+    /// Both sides pass bytes, after a 101.
+    case tunnel
+    case over
   }
 
   /// The request in the audit log.
@@ -35,23 +44,37 @@ final class EgressExchange {
   }
 
   private let request: EgressRequest
-  private let caller: EgressAccess.Caller
+  let caller: EgressAccess.Caller
   private let connection: EgressConnection
   private let state: EgressState
+  private var stage = Stage.waiting
   private var body = UploadBody()
-  private var permit: EgressAccess.Permit?
-  private var attempt: EgressAttempt?
+  private(set) var permit: EgressAccess.Permit?
+  private var upstream: EgressUpstream?
+  /// Incremented with each attempt: the connection for a former one comes too late.
+  private var attempt = 0
   private var held: Held?
   private var note = Note.unsent
   private var hasRetried = false
   private var hasReconnected = false
-  private(set) var isAnswered = false
-  private var isOver = false
+  /// True if the connection had served another request, so that the server may have closed it before it saw
+  /// this one.
+  private var isOnKeptConnection = false
 
   init(_ request: EgressRequest, _ caller: EgressAccess.Caller, _ connection: EgressConnection) {
     (self.request, self.caller, self.connection) = (request, caller, connection)
     state = connection.state
+    if request.body == .none || request.body == .length(0) { body.end() }
   }
+
+  var isAnswered: Bool {
+    switch stage {
+    case .waiting, .sent, .over: false
+    case .answered, .tunnel: true
+    }
+  }
+
+  private var isOver: Bool { if case .over = stage { true } else { false } }
 
   // MARK: - Deciding
 
@@ -77,10 +100,10 @@ final class EgressExchange {
   }
 
   private func permitted(_ permit: EgressAccess.Permit) {
-    connection.use = EgressAccess.Use(permit, request, caller)
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
-    connection.readIfWanted()
+    // The body of the request has waited for the decision.
+    connection.advance()
   }
 
   /// Runs `body` off the event loop, and then `then` on it unless the exchange has ended.
@@ -97,9 +120,14 @@ final class EgressExchange {
 
   // MARK: - The request's body
 
-  var hasRoom: Bool { permit != nil && body.hasRoom }
+  var hasRoom: Bool {
+    if case .tunnel = stage { return upstream?.takesBody ?? false }
+    return permit != nil && body.hasRoom
+  }
 
+  /// Takes a piece of the body. A call of `flush` must follow.
   func received(_ piece: ByteBuffer) {
+    if case .tunnel = stage { return upstream?.write(piece) ?? () }
     body.append(piece)
     sendMore()
   }
@@ -110,41 +138,61 @@ final class EgressExchange {
     sendMore()
   }
 
+  func flush() { upstream?.flush() }
+
   /// Sends what there is of the body, as fast as the server takes it.
-  func sendMore() {
-    guard let attempt, attempt.takesBody else { return }
-    while attempt.takesBody, let piece = body.take() {
+  private func sendMore() {
+    guard let upstream, upstream.takesBody else { return }
+    while upstream.takesBody, let piece = body.take() {
       connection.touch(isAnswered ? EgressLimits.idle : EgressLimits.firstByte)
-      attempt.write(piece)
+      upstream.write(piece)
     }
-    if body.isFinished, attempt.takesBody { attempt.endBody() } else { connection.readIfWanted() }
+    if body.isFinished { upstream.endBody() }
+  }
+
+  /// Called when the server has taken more of the body.
+  func serverTook() {
+    sendMore()
+    flush()
+    connection.advance()
   }
 
   // MARK: - Sending
 
-  /// Called before the head is sent. A request counts once, also if it is repeated.
-  func noteSent() {
-    guard case .unsent = note, let permit else { return }
-    let (request, needsCaller) = state.access.noteSent(permit.account, caller)
-    note = .sent(request)
-    if needsCaller { connection.lookUpCaller() }
-  }
-
-  /// Notes the status of the answer, once; nil if there was none.
-  private func noteEnd(_ status: HTTPResponseStatus?) {
-    guard case .sent(let request) = note else { return }
-    note = .ended
-    state.access.noteEnd(request, status: status.map { Int($0.code) })
-  }
-
   private func send(_ permit: EgressAccess.Permit) {
     self.permit = permit
-    held = nil
+    (held, stage) = (nil, .waiting)
     let route = EgressServers.Route(endpoint: permit.project.endpoint, origin: permit.url.origin)
     guard state.servers.canConnect(route) else { return load(permit) }
-    let attempt = EgressAttempt(request, permit, route, state.servers, self)
-    self.attempt = attempt
-    attempt.begin(onNewConnection: hasReconnected)
+    attempt += 1
+    // An upgrade uses a new connection, as browsers do; so does a request for which a kept one was dead.
+    let kept = hasReconnected || request.isUpgrade ? nil : state.servers.take(route)
+    isOnKeptConnection = kept != nil
+    if let kept { connected(kept, permit) } else { connect(route, permit) }
+  }
+
+  private func connect(_ route: EgressServers.Route, _ permit: EgressAccess.Permit) {
+    let number = attempt
+    do {
+      try state.servers.connect(route).assumeIsolated().whenComplete { result in
+        let isCurrent = self.attempt == number && !self.isOver
+        switch result {
+        case .success(let upstream): if isCurrent { self.connected(upstream, permit) } else { upstream.close() }
+        case .failure(let error): if isCurrent { self.failed(error) }
+        }
+      }
+    } catch {
+      failed(error)
+    }
+  }
+
+  private func connected(_ upstream: EgressUpstream, _ permit: EgressAccess.Permit) {
+    (self.upstream, stage) = (upstream, .sent)
+    noteSent(permit)
+    let head = ServerHead(request: request, permit: permit, upstream: upstream)
+    upstream.begin(self, isHead: request.method == "HEAD", request.body) { head.write(to: &$0) }
+    sendMore()
+    upstream.flush()
   }
 
   /// Loads the trust settings of the project, and sends then.
@@ -158,56 +206,75 @@ final class EgressExchange {
 
   /// Prepares another attempt.
   private func resend(_ permit: EgressAccess.Permit) {
-    attempt?.cancel()
-    attempt = nil
+    leaveServer()
     body.rewind()
     send(permit)
   }
 
+  private func leaveServer() {
+    let upstream = upstream
+    self.upstream = nil
+    upstream?.close()
+  }
+
+  // MARK: - The audit log
+
+  /// Called before the head is sent. A request counts once, also if it is repeated.
+  private func noteSent(_ permit: EgressAccess.Permit) {
+    guard case .unsent = note else { return }
+    let (request, needsCaller) = state.access.noteSent(permit.account, caller)
+    note = .sent(request)
+    if needsCaller { connection.lookUpCaller() }
+  }
+
+  /// Notes the status of the answer, once; nil if there was none.
+  private func noteEnd(_ status: Int?) {
+    guard case .sent(let request) = note else { return }
+    note = .ended
+    state.access.noteEnd(request, status: status)
+  }
+
   // MARK: - The answer
 
-  /// - Returns: a future that completes when the server may send the body.
-  func received(_ head: HTTPResponseHead, from attempt: EgressAttempt) -> EventLoopFuture<Void> {
-    guard isCurrent(attempt) else { return state.servers.cancelled }
+  /// True if more of the answer can be taken.
+  var takesAnswer: Bool { held.map { !$0.isExamined } ?? connection.isWritable }
+
+  func received(_ head: HTTPHead, hasBody: Bool) {
     connection.touch()
-    guard TokenRejection.isSuspect(Int(head.status.code), path: request.target) else {
-      pass(head)
-      return connection.whenWritable()
+    guard TokenRejection.isSuspect(head.status, path: request.target) else { return pass(head, hasBody: hasBody) }
+    held = Held(head: head, hasBody: hasBody)
+    let (bound, attempt) = (NIOLoopBound(self, eventLoop: state.eventLoop), attempt)
+    state.eventLoop.scheduleTask(in: EgressLimits.examination) {
+      if bound.value.attempt == attempt { bound.value.examine() }
     }
-    held = Held(head: head)
-    let bound = NIOLoopBound(self, eventLoop: state.eventLoop)
-    state.eventLoop.scheduleTask(in: EgressLimits.examination) { bound.value.examine() }
-    return state.eventLoop.makeSucceededVoidFuture()
   }
 
-  func received(_ piece: ByteBuffer, from attempt: EgressAttempt) -> EventLoopFuture<Void> {
-    guard isCurrent(attempt) else { return state.servers.cancelled }
-    guard let held else { return connection.write(piece) }
-    held.body.writeImmutableBuffer(piece)
-    guard held.isExamined || held.body.readableBytes >= TokenRejection.maxBody else {
-      return state.eventLoop.makeSucceededVoidFuture()
-    }
-    let more = held.more ?? state.eventLoop.makePromise(of: Void.self)
-    held.more = more
-    examine()
-    return more.futureResult
+  func receivedAnswer(_ piece: ByteBuffer) {
+    guard held != nil else { return connection.write(piece) }
+    held?.body.writeImmutableBuffer(piece)
+    if let held, held.body.readableBytes >= TokenRejection.maxBody { examine() }
   }
 
-  func receivedEnd(from attempt: EgressAttempt) {
-    guard isCurrent(attempt) else { return }
-    guard let held else { return finish() }
-    held.isComplete = true
+  /// Called when the server's connection has nothing more for now.
+  func flushAnswer() { if isAnswered { connection.flush() } }
+
+  /// The connection to the server is free or closed already.
+  func receivedAnswerEnd() {
+    upstream = nil
+    guard held != nil else { return finish() }
+    held?.isComplete = true
     examine()
   }
 
-  private func isCurrent(_ attempt: EgressAttempt) -> Bool { !isOver && self.attempt === attempt }
+  /// Called when the client has taken more of the answer.
+  func resume() { upstream?.advance() }
 
   /// Decides once whether a refusal is about the token, which may then be replaced.
   private func examine() {
     guard let held, !held.isExamined, let permit, !isOver else { return }
-    held.isExamined = true
+    self.held?.isExamined = true
     let rejection = TokenRejection(
-      status: Int(held.head.status.code), path: request.target, challenge: held.head.headers["www-authenticate"],
+      status: held.head.status, path: request.target, challenge: held.head.values(.wwwAuthenticate),
       body: Array(held.body.readableBytesView))
     guard !hasRetried, body.canReplay, state.access.mayRefresh(after: rejection, permit) else {
       if hasRetried, rejection != .none { state.access.noteRefused(permit) }
@@ -227,59 +294,104 @@ final class EgressExchange {
   private func passHeld() {
     guard let held, !isOver else { return }
     self.held = nil
-    pass(held.head)
-    if held.body.readableBytes > 0 { _ = connection.write(held.body) }
-    held.more.map { connection.whenWritable().cascade(to: $0) }
-    held.more = nil
-    if held.isComplete { finish() }
+    pass(held.head, hasBody: held.hasBody)
+    if held.body.readableBytes > 0 { connection.write(held.body) }
+    if held.isComplete { return finish() }
+    connection.flush()
+    resume()
   }
 
-  private func pass(_ head: HTTPResponseHead) {
+  private func pass(_ head: HTTPHead, hasBody: Bool) {
     guard let permit else { return }
-    isAnswered = true
+    stage = .answered
     body.release()
-    var answer = HTTPResponseHead(version: .http1_1, status: head.status, headers: answered(head.headers, permit))
-    frame(&answer, length: head.headers.first(name: "content-length"))
     noteEnd(head.status)
-    connection.write(answer)
+    // A 204 has none (RFC 9110, section 8.6).
+    let length = head.status == 204 ? nil : head.fields.first { $0.known == .contentLength }?.value
+    connection.beginAnswer(isChunked: hasBody && length == nil) { out in
+      writeAnswer(head, permit, to: &out)
+      guard let length else { return }
+      out.writeString("content-length: ")
+      out.writeString(head.text(length))
+      out.writeLineEnd()
+    }
   }
 
-  private func answered(_ headers: HTTPHeaders, _ permit: EgressAccess.Permit) -> HTTPHeaders {
+  /// Writes the status line and the fields.
+  private func writeAnswer(_ head: HTTPHead, _ permit: EgressAccess.Permit, to out: inout ByteBuffer) {
+    out.writeString("HTTP/1.1 ")
+    head.withBytes { bytes in
+      out.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[head.first]))
+      out.writeInteger(UInt8(ascii: " "))
+      out.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[head.second]))
+    }
+    out.writeLineEnd()
     let (project, url) = (permit.project, permit.url)
-    return APIHeaders.answered(
-      headers,
+    APIHeaders.writeAnswer(head, to: &out) {
       ClientURL(
         project: project.origin, api: project.apiOrigin, basePath: project.basePath,
-        request: (url.origin, url.target), host: request.host))
-  }
-
-  /// Sets the framing of an answer (RFC 9112, section 6.3).
-  private func frame(_ answer: inout HTTPResponseHead, length: String?) {
-    if let length, answer.status != .noContent { answer.headers.add(name: "content-length", value: length) }
-    let hasBody = request.method != .HEAD && answer.status.mayHaveResponseBody
-    if hasBody, length == nil { answer.headers.add(name: "transfer-encoding", value: "chunked") }
+        request: (url.origin, url.target), host: request.host)
+    }
   }
 
   private func finish() {
     guard !isOver else { return }
+    if case .tunnel = stage {
+      end()
+      return connection.closeTunnel()
+    }
     end()
-    connection.finish()
+    connection.endAnswer()
+  }
+
+  // MARK: - Upgrades
+
+  /// Called when the server has switched protocols.
+  ///
+  /// - Returns: false if that was not asked for.
+  func upgraded(_ head: HTTPHead) -> Bool {
+    guard let permit else { return false }
+    guard request.isUpgrade else {
+      fail(EgressProblem(AgentError(.offline, account: permit.account)))
+      return false
+    }
+    noteEnd(head.status)
+    stage = .tunnel
+    body.release()
+    connection.beginTunnel { out in
+      writeAnswer(head, permit, to: &out)
+      out.writeString("upgrade: websocket\r\nconnection: Upgrade\r\n\r\n")
+    }
+    return true
+  }
+
+  /// Called when the client has ended a tunnel: the server gets what was sent.
+  func endTunnel() {
+    let upstream = upstream
+    self.upstream = nil
+    end()
+    upstream?.closeWhenWritten()
   }
 
   // MARK: - Failures
 
-  /// Called when an attempt has failed.
-  func failed(_ error: any Error, from attempt: EgressAttempt) {
-    guard isCurrent(attempt), let permit else { return }
-    if isAnswered {
-      // The client must notice that the answer is not complete.
-      return connection.cutOff("the server ended its answer early")
+  /// Called when the request could not be sent, or its answer has ended early. The server's connection is
+  /// closed.
+  func failed(_ error: any Error) {
+    guard !isOver, let permit else { return }
+    upstream = nil
+    switch stage {
+    case .tunnel: finish()
+    // The client must notice that the answer is not complete.
+    case .answered: connection.cutOff("the server ended its answer early")
+    case .waiting, .sent, .over:
+      if mayReconnect(after: error) {
+        hasReconnected = true
+        resend(permit)
+      } else {
+        fail(Self.problem(of: error, permit))
+      }
     }
-    if mayReconnect(attempt, after: error) {
-      hasReconnected = true
-      return resend(permit)
-    }
-    fail(Self.problem(of: error, permit))
   }
 
   private static func problem(of error: any Error, _ permit: EgressAccess.Permit) -> EgressProblem {
@@ -298,17 +410,18 @@ final class EgressExchange {
   }
 
   /// True if a kept connection was closed before the server saw the request (RFC 9112, section 9.3.1).
-  private func mayReconnect(_ attempt: EgressAttempt, after error: any Error) -> Bool {
-    !hasReconnected && held == nil && body.canReplay && request.method.isIdempotent && attempt.isOnKeptConnection
+  private func mayReconnect(after error: any Error) -> Bool {
+    !hasReconnected && held == nil && body.canReplay && request.isIdempotent && isOnKeptConnection
       && (error is ChannelError || error is IOError)
   }
 
-  private func fail(_ problem: EgressProblem) {
+  /// Answers with a problem, before the server's answer has begun.
+  func fail(_ problem: EgressProblem) {
     guard !isOver else { return }
     var problem = problem
-    if attempt?.isSent == true, !request.method.isIdempotent { problem.addUnknownOutcome() }
+    if case .sent = stage, !request.isIdempotent { problem.addUnknownOutcome() }
     end()
-    connection.refuse(problem, hasBody: request.body != .none && request.body != .length(0))
+    connection.refuse(problem)
   }
 
   /// Ends the exchange: with an error, or by the end of the connection if the answer has begun.
@@ -320,37 +433,82 @@ final class EgressExchange {
   func cancel() { if !isOver { end() } }
 
   private func end() {
-    isOver = true
+    stage = .over
     noteEnd(held?.head.status)
     held = nil
-    let attempt = attempt
-    self.attempt = nil
-    attempt?.cancel()
-  }
-
-  // MARK: - Upgrades
-
-  /// Called when the server has switched protocols. The connection belongs to the tunnel from now on.
-  func upgraded(_ head: HTTPResponseHead, _ attempt: EgressAttempt) {
-    guard isCurrent(attempt), let permit else { return attempt.cancel() }
-    guard request.isUpgrade else { return fail(.badGateway(permit.account)) }
-    var headers = answered(head.headers, permit)
-    headers.add(name: "upgrade", value: "websocket")
-    headers.add(name: "connection", value: "Upgrade")
-    noteEnd(head.status)
-    // The tunnel must not be cancelled with the exchange.
-    (isOver, self.attempt) = (true, nil)
-    connection.switchProtocols(HTTPResponseHead(version: .http1_1, status: head.status, headers: headers), attempt)
+    leaveServer()
   }
 }
 
-extension EgressProblem {
-  fileprivate static func badGateway(_ account: String?) -> EgressProblem {
-    EgressProblem(AgentError(.offline, account: account))
-  }
-}
-
-extension HTTPMethod {
+extension EgressRequest {
   /// RFC 9110, section 9.2.2.
-  fileprivate var isIdempotent: Bool { [.GET, .HEAD, .OPTIONS, .PUT, .DELETE].contains(self) }
+  fileprivate var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(method) }
+}
+
+/// The head of a request as its server gets it.
+private struct ServerHead {
+  let request: EgressRequest
+  let permit: EgressAccess.Permit
+  let upstream: EgressUpstream
+
+  func write(to out: inout ByteBuffer) {
+    out.writeString(request.method)
+    out.writeInteger(UInt8(ascii: " "))
+    out.writeString(target)
+    out.writeString(" HTTP/1.1\r\n")
+    let constant = upstream.route.endpoint.headers
+    request.writeFields(to: &out, without: constant.isEmpty ? [] : constant.map { $0.name.lowercased() })
+    for header in constant { Self.add(header.name, header.value, to: &out) }
+    Self.add("host", upstream.authority, to: &out)
+    if permit.url.isProject { Self.add("apikey", permit.project.settings.anonKey, to: &out) }
+    // Realtime takes the token from `x-api-key`: twice, a large one would exceed the limits of servers.
+    if isRealtime {
+      Self.add("x-api-key", permit.token.exposed, to: &out)
+    } else {
+      out.writeString("authorization: Bearer ")
+      out.writeString(permit.token.exposed)
+      out.writeLineEnd()
+    }
+    if request.isUpgrade { out.writeString("connection: Upgrade\r\nupgrade: websocket\r\n") } else { addFraming(to: &out) }
+    out.writeLineEnd()
+  }
+
+  private static func add(_ name: String, _ value: String, to out: inout ByteBuffer) {
+    out.writeString(name)
+    out.writeString(": ")
+    out.writeString(value)
+    out.writeLineEnd()
+  }
+
+  private func addFraming(to out: inout ByteBuffer) {
+    switch request.body {
+    case .chunked: out.writeString("transfer-encoding: chunked\r\n")
+    case .length(let length): Self.add("content-length", String(length), to: &out)
+    // Without a length, servers may wait for a body (RFC 9110, section 8.6).
+    case .none where ["POST", "PUT", "PATCH"].contains(request.method): out.writeString("content-length: 0\r\n")
+    case .none, .untilClose: break
+    }
+  }
+
+  private var isRealtime: Bool {
+    request.isUpgrade && permit.url.isProject
+      && permit.url.target.dropFirst(permit.project.basePath.count).hasPrefix("/realtime/")
+  }
+
+  /// Path and query. The gateway takes Realtime's key from the query, because browsers can set no
+  /// header; it has to be the project's.
+  private var target: String {
+    isRealtime
+      ? RealtimeKey.replaced(in: permit.url.target, with: permit.project.settings.anonKey) : permit.url.target
+  }
+}
+
+/// The key in the query of a Realtime connection. Pure.
+enum RealtimeKey {
+  /// Returns `target` with `key` as the only `apikey` of its query.
+  static func replaced(in target: String, with key: String) -> String {
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let others = parts.dropFirst().flatMap { $0.split(separator: "&") }.filter { !$0.hasPrefix("apikey=") }
+    return parts[0] + "?" + (["apikey=\(PercentEncoding.encode(key))"] + others).joined(separator: "&")
+  }
 }

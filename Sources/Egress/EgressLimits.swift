@@ -13,13 +13,6 @@ package enum EgressLimits {
   static let readPiece = 128 * 1024
   /// Reads grow from a small size as long as they are filled.
   static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: readPiece)
-  /// Maximum parts of a portion, such as chunks of a body, before the next portions are small. Each takes about a
-  /// microsecond.
-  static let maxParts = 64
-  /// The size of a portion after one with many parts, and of the first one: about 85 chunks of one byte.
-  static let smallRead = 512
-  /// The time between portions with many parts, in which the loop looks at its sockets.
-  static let betweenSmallReads = TimeAmount.microseconds(100)
   /// The number of bytes that a client may send ahead of the server, beside those that the connection to the
   /// server takes.
   static let maxQueuedBytes = 64 * 1024
@@ -29,9 +22,6 @@ package enum EgressLimits {
   static let joinedPiece = 16 * 1024
   /// A client that is not read from may have this much of a response pending.
   static let writeWatermarks = ChannelOptions.Types.WriteBufferWaterMark(low: 64 * 1024, high: 256 * 1024)
-  /// Maximum pieces that a connection writes at a time: each takes memory of its own, which the watermarks do
-  /// not count. Only small pieces reach this number before the watermark.
-  static let maxUnwritten = 64
 
   /// Silence of a server after which its system is asked for a sign of life (SO_KEEPALIVE), and the interval
   /// between such questions, in seconds.

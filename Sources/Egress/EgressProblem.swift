@@ -1,5 +1,6 @@
 import AgentProtocol
 import FoundationEssentials
+import NIOCore
 import NIOHTTP1
 
 /// An answer of the proxy itself: a problem document (RFC 9457), marked by `Proxy-Status`
@@ -77,19 +78,28 @@ struct EgressProblem: Error, Sendable, Equatable {
   }
 
   /// - Parameter length: the length of the body.
-  func headers(length: Int) -> HTTPHeaders {
-    var headers: HTTPHeaders = [
-      "content-type": "application/problem+json", "content-length": "\(length)", "cache-control": "no-store",
-      "proxy-status": "ritual-agent; error=\(proxyError); details=\"\(kind)\"",
+  func headers(length: Int) -> [(name: String, value: String)] {
+    var headers = [
+      ("content-type", "application/problem+json"), ("content-length", "\(length)"), ("cache-control", "no-store"),
+      ("proxy-status", "ritual-agent; error=\(proxyError); details=\"\(kind)\""),
     ]
-    if status == .unauthorized { headers.add(name: "www-authenticate", value: "Bearer realm=\"ritual-agent\"") }
+    if status == .unauthorized { headers.append(("www-authenticate", "Bearer realm=\"ritual-agent\"")) }
     if status == .methodNotAllowed {
-      headers.add(name: "allow", value: "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+      headers.append(("allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"))
     }
     if status == .serviceUnavailable {
-      headers.add(name: "retry-after", value: "\(Int(max(1, (retryAfter ?? Self.usualRetry).rounded(.up))))")
+      headers.append(("retry-after", "\(Int(max(1, (retryAfter ?? Self.usualRetry).rounded(.up))))"))
     }
-    if closes { headers.add(name: "connection", value: "close") }
+    if closes { headers.append(("connection", "close")) }
     return headers
+  }
+
+  /// Writes the whole answer; without its body for HEAD.
+  func write(to out: inout ByteBuffer, isHead: Bool) {
+    let body = body
+    out.writeString("HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n")
+    for (name, value) in headers(length: body.count) { out.writeString("\(name): \(value)\r\n") }
+    out.writeLineEnd()
+    if !isHead { out.writeBytes(body) }
   }
 }

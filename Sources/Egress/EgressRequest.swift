@@ -1,102 +1,163 @@
 import AgentProtocol
-package import NIOHTTP1
+import NIOCore
+import NIOHTTP1
+import WebURLs
 
 /// The head of a client's request, validated and reduced to what may be sent on. Pure.
 package struct EgressRequest: Sendable {
-  /// The framing of the body (RFC 9112, section 6.3).
-  enum Body: Sendable, Equatable {
-    case none
-    case length(Int)
-    case chunked
-  }
-
   /// The account that the host or the header names; nil for the default account.
   let account: String?
-  let method: HTTPMethod
+  let method: String
   /// Path and query, as the client wrote them.
   let target: String
-  /// The client's headers, without those that carry identity or framing.
-  let headers: HTTPHeaders
-  let body: Body
-  /// The `Host` of the client: the authority of rewritten URLs.
-  let host: String
+  let body: HTTPFraming
   let expectsContinue: Bool
   /// True for a WebSocket handshake (RFC 6455, section 4.1).
   let isUpgrade: Bool
   /// True if the connection serves another request after this one.
   let keepsAlive: Bool
+  private let head: HTTPHead
+  private let authority: Range<Int>
+  /// The options of `Connection`, in small letters.
+  private let options: [String]
 
-  /// The maximum size of a request's head, in bytes: more than the limits of servers (8 to 16 KiB).
-  package static let maxHeadBytes = 32 * 1024
+  /// Validates a request on the egress socket.
+  package init(_ head: HTTPHead) throws { try self.init(checked: head) }
+
+  init(checked head: HTTPHead) throws(EgressProblem) { try self.init(head, uri: head.target) { fields throws(EgressProblem) in try fields.namedAccount() } }
+
+  /// Validates a request for a known account: one with a grant.
+  ///
+  /// - Parameter uri: the request target without the grant's placeholder token.
+  init(_ head: HTTPHead, account: String, uri: String) throws(EgressProblem) {
+    try self.init(head, uri: uri) { _ throws(EgressProblem) in account }
+  }
+
+  private init(
+    _ head: HTTPHead, uri: String, _ account: (EgressFields) throws(EgressProblem) -> String?
+  ) throws(EgressProblem) {
+    let fields = EgressFields(head)
+    method = head.method
+    guard method != "CONNECT", method != "TRACE" else {
+      throw EgressProblem(.methodNotAllowed, "badRequest", "\(method) is not served.", closes: true)
+    }
+    authority = try fields.host()
+    self.account = try account(fields)
+    target = try Self.target(uri) { fields.hostName }
+    body = try fields.framing()
+    expectsContinue = try fields.expectsContinue()
+    if fields.hasAuthorization { try Self.refuseSignature(head) }
+    options = fields.hasConnection ? head.list(.connection) : []
+    // Nothing that follows a request with `Upgrade` is understood.
+    let wantsUpgrade = options.contains("upgrade") && head.contains(.upgrade)
+    isUpgrade = wantsUpgrade && method == "GET" && body == .none && head.list(.upgrade).contains("websocket")
+    keepsAlive = !options.contains("close") && !wantsUpgrade
+    self.head = head
+    try Self.refuseDiscovery(path)
+  }
 
   /// The path without the query, for rules.
   var path: String { String(decoding: target.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) }
 
-  /// Validates a request on the egress socket.
-  package init(_ head: HTTPRequestHead) throws { try self.init(checked: head) }
+  /// The `Host` of the client, the authority of rewritten URLs. `localhost` if the client's URL has no host.
+  var host: String { authority.isEmpty ? "localhost" : head.text(authority) }
 
-  init(checked head: HTTPRequestHead) throws(EgressProblem) {
-    try self.init(head, account: Self.account(of: head))
-  }
-
-  /// Validates a request for a known account: one with a grant.
-  ///
-  /// - Parameter uri: the request target without the grant's stand-in.
-  init(_ head: HTTPRequestHead, account: String?, uri: String? = nil) throws(EgressProblem) {
-    try Self.checkVersionAndSize(head)
-    try Self.checkMethod(head)
-    host = try Self.host(of: head)
-    self.account = account
-    method = head.method
-    target = try Self.target(uri ?? head.uri, host: host)
-    body = try Self.body(of: head.headers)
-    expectsContinue = try Self.expectsContinue(head.headers)
-    try Self.refuseSignature(head.headers)
-    let options = Self.connectionOptions(head.headers)
-    // The parser understands nothing that follows a request with `Upgrade`.
-    let wantsUpgrade = options.contains("upgrade") && head.headers.contains(name: "upgrade")
-    isUpgrade =
-      wantsUpgrade && head.method == .GET && body == .none
-      && head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
-    keepsAlive = !options.contains("close") && !wantsUpgrade
-    headers = APIHeaders.sentOn(head.headers, options: options)
-    try Self.refuseDiscovery(path)
+  /// Writes the client's fields, without those that carry identity or framing, and `others`.
+  func writeFields(to out: inout ByteBuffer, without others: [String]) {
+    guard others.isEmpty, !options.contains(where: { $0 != "close" && $0 != "keep-alive" }) else {
+      let dropped = Set(options + others)
+      return head.write(to: &out) { !$0.isReserved && !dropped.contains(ReservedHeader.canonical(head.text($0.name))) }
+    }
+    head.write(to: &out) { !$0.isReserved }
   }
 
   // MARK: - The request line
 
-  private static func checkVersionAndSize(_ head: HTTPRequestHead) throws(EgressProblem) {
-    guard head.version == .http1_1 else {
-      throw EgressProblem(.httpVersionNotSupported, "badRequest", "Use HTTP/1.1.", closes: true)
+  /// The path and query of a request target in origin-form or absolute-form (RFC 9112, section 3.2).
+  private static func target(_ uri: String, host: () -> String) throws(EgressProblem) -> String {
+    if uri.utf8.first == UInt8(ascii: "/") { return uri }
+    guard let scheme = uri.firstRange(of: "://"), uri[..<scheme.lowerBound].lowercased() == "http" else {
+      throw .badRequest("The request target must be a path, or an http URL of the same host.")
     }
-    let size = head.headers.reduce(head.uri.utf8.count) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
-    guard size <= maxHeadBytes else { throw .tooLargeHead }
+    let authority = uri[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+    guard authority.lowercased() == host() else {
+      throw .badRequest("The URL and the Host header name different hosts.")
+    }
+    let rest = String(uri[authority.endIndex...])
+    return rest.hasPrefix("/") ? rest : "/" + rest
   }
 
-  private static func checkMethod(_ head: HTTPRequestHead) throws(EgressProblem) {
-    let name = head.method.rawValue
-    guard !["CONNECT", "TRACE"].contains(name) else {
-      throw EgressProblem(.methodNotAllowed, "badRequest", "\(name) is not served.", closes: true)
-    }
-    guard name.utf8.count <= APIHeaders.maxMethodLength,
-      name.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D })
-    else { throw .badRequest("The method must be in capital letters.") }
+  /// Refuses a signature, which the agent's token would replace.
+  static func refuseSignature(_ head: HTTPHead) throws(EgressProblem) {
+    guard head.values(.authorization).contains(where: { $0.lowercased().hasPrefix("aws4-") }) else { return }
+    throw EgressProblem(
+      .badRequest, "badRequest",
+      "Requests with an S3 signature (AWS4) are not sent: the agent's token would replace it.",
+      hint: "use Storage's own API: /storage/v1/object, or /storage/v1/upload/resumable for large files")
   }
+
+  /// Paths at which a tool would look for an authorization server, and start a sign-in of its own
+  /// (RFC 8414, RFC 9728, OpenID Connect Discovery).
+  static func refuseDiscovery(_ path: String) throws(EgressProblem) {
+    guard path.utf8.contains(UInt8(ascii: ".")) else { return }
+    let path = path.lowercased()
+    guard path.contains("/.well-known/oauth-") || path.contains("/.well-known/openid-configuration") else { return }
+    throw EgressProblem(
+      .notFound, "notFound", "No sign-in is needed here: the agent adds the authorization.",
+      proxyError: "http_request_denied")
+  }
+}
+
+/// The fields that decide where a request goes and where its body ends, found in one pass.
+struct EgressFields {
+  private let head: HTTPHead
+  private var hosts = 0
+  /// The value of the last `Host`.
+  private(set) var authority = 0..<0
+  private var codings: [Range<Int>] = []
+  private var lengths: [Range<Int>] = []
+  private var hasExpectation = false
+  private(set) var hasConnection = false
+  private(set) var hasAuthorization = false
+
+  init(_ head: HTTPHead) {
+    self.head = head
+    for field in head.fields {
+      switch field.known {
+      case .host: (hosts, authority) = (hosts + 1, field.value)
+      case .transferEncoding: codings.append(field.value)
+      case .contentLength: lengths.append(field.value)
+      case .expect: hasExpectation = true
+      case .connection: hasConnection = true
+      case .authorization: hasAuthorization = true
+      default: break
+      }
+    }
+  }
+
+  /// True if bytes of a body follow, or may follow.
+  var hasBody: Bool { !codings.isEmpty || lengths.contains { !head.matches($0, "0") } }
+
+  /// True if it is known where the body ends.
+  var hasReadableLength: Bool { (try? framing()) != nil }
+
+  // MARK: - The host
 
   /// Exactly one `Host` (RFC 9112, section 3.2). It is empty if the client's URL has no host.
-  private static func host(of head: HTTPRequestHead) throws(EgressProblem) -> String {
-    // Not in the canonical form, which drops an empty one.
-    let hosts = head.headers["host"]
-    guard hosts.count == 1, let host = hosts.first, !isSocketPath(host), host.utf8.allSatisfy({ isHostByte($0) }) else {
+  func host() throws(EgressProblem) -> Range<Int> {
+    guard hosts == 1, head.withBytes({ bytes in bytes[authority].allSatisfy(Self.isHostByte) }) else {
       var problem = EgressProblem.badRequest("The request must have one Host header with a plain host.")
-      if hosts.contains(where: isSocketPath) {
+      if head.values(.host).contains(where: Self.isSocketPath) {
         problem = .badRequest("The host of the URL is the path of a socket.")
-        problem.hint = "use localhost as the host, and give the socket to the client apart: http://localhost/rest/v1/…"
+        problem.hint = "use http://localhost/rest/v1/… as the URL, and give the client the socket in its own option"
       }
       throw problem
     }
-    return host.isEmpty ? "localhost" : host
+    return authority
   }
+
+  /// The host in small letters; `localhost` if the client's URL has none.
+  var hostName: String { authority.isEmpty ? "localhost" : head.text(authority).lowercased() }
 
   /// Some clients take the path of a Unix socket as the host of a URL.
   private static func isSocketPath(_ host: String) -> Bool {
@@ -112,47 +173,22 @@ package struct EgressRequest: Sendable {
     }
   }
 
-  /// The path and query of a request target in origin-form or absolute-form (RFC 9112, section 3.2).
-  private static func target(_ uri: String, host: String) throws(EgressProblem) -> String {
-    if uri.hasPrefix("/") { return uri }
-    guard let scheme = uri.firstRange(of: "://"), uri[..<scheme.lowerBound].lowercased() == "http" else {
-      throw .badRequest("The request target must be a path, or an http URL of the same host.")
-    }
-    let authority = uri[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
-    guard authority.lowercased() == host.lowercased() else {
-      throw .badRequest("The URL and the Host header name different hosts.")
-    }
-    let rest = String(uri[authority.endIndex...])
-    return rest.hasPrefix("/") ? rest : "/" + rest
-  }
-
-  /// Refuses a signature, which the agent's token would replace.
-  static func refuseSignature(_ headers: HTTPHeaders) throws(EgressProblem) {
-    guard headers["authorization"].contains(where: { $0.lowercased().hasPrefix("aws4-") }) else { return }
-    throw EgressProblem(
-      .badRequest, "badRequest",
-      "Requests with an S3 signature (AWS4) are not sent: the agent's token would replace it.",
-      hint: "use Storage's own API: /storage/v1/object, or /storage/v1/upload/resumable for large files")
-  }
-
-  // MARK: - The account
-
   /// The account that the host names. `localhost` stands for the default account, or for the one in
   /// the header `Ritual-Account`, whose name need not be a valid host.
-  private static func account(of head: HTTPRequestHead) throws(EgressProblem) -> String? {
-    let named = head.headers[canonicalForm: "ritual-account"].map(String.init)
+  func namedAccount() throws(EgressProblem) -> String? {
+    let named = head.contains(.ritualAccount) ? head.values(.ritualAccount).filter { !$0.isEmpty } : []
     guard named.count <= 1 else { throw .badRequest("The header Ritual-Account occurs twice.") }
-    let host = try host(of: head)
-    let name = String(host.prefix { $0 != ":" }).lowercased()
+    let host = hostName
+    let name = String(host.prefix { $0 != ":" })
     let port = host.dropFirst(name.count)
     guard port.isEmpty || port.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw .badRequest("The Host header has an invalid port.")
     }
-    if name == "localhost" { return try named.first.map(checked) }
+    if name == "localhost" { return try named.first.map(Self.checked) }
     guard named.first.map({ $0 == name }) ?? true else {
       throw .badRequest("The Host and Ritual-Account headers name different accounts.")
     }
-    return try checked(name)
+    return try Self.checked(name)
   }
 
   private static func checked(_ name: String) throws(EgressProblem) -> String {
@@ -162,50 +198,51 @@ package struct EgressRequest: Sendable {
 
   // MARK: - Framing
 
-  /// The parser refuses conflicting lengths, and a length together with a transfer coding.
-  private static func body(of headers: HTTPHeaders) throws(EgressProblem) -> Body {
-    // Not in the canonical form, which drops empty ones.
-    let (codings, lengths) = (headers["transfer-encoding"], headers["content-length"])
+  func framing() throws(EgressProblem) -> HTTPFraming {
     if !codings.isEmpty {
-      guard lengths.isEmpty, codings.count == 1, codings[0].lowercased() == "chunked" else {
+      guard lengths.isEmpty, codings.count == 1, head.matches(codings[0], "chunked") else {
         throw .badRequest("The only transfer coding is chunked, without a length.")
       }
       return .chunked
     }
-    guard !lengths.isEmpty else { return .none }
-    guard lengths.count == 1, lengths[0].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(lengths[0])
-    else { throw .badRequest("The length is not a number.") }
+    guard let first = lengths.first else { return .none }
+    guard lengths.count == 1, let length = head.length(first) else {
+      throw .badRequest("The length is not a number.")
+    }
     // A length of zero is sent on: servers tell it from no body.
     return .length(length)
   }
 
-  private static func expectsContinue(_ headers: HTTPHeaders) throws(EgressProblem) -> Bool {
-    let expectations = headers[canonicalForm: "expect"]
-    guard expectations.allSatisfy({ $0.lowercased() == "100-continue" }) else {
+  func expectsContinue() throws(EgressProblem) -> Bool {
+    guard hasExpectation else { return false }
+    guard head.list(.expect).allSatisfy({ $0 == "100-continue" }) else {
       throw EgressProblem(.expectationFailed, "badRequest", "The only expectation is 100-continue.", closes: true)
     }
-    return !expectations.isEmpty
+    return true
   }
+}
 
-  private static func connectionOptions(_ headers: HTTPHeaders) -> Set<String> {
-    Set(headers[canonicalForm: "connection"].map { $0.lowercased() })
-  }
-
-  /// Paths at which a tool would look for an authorization server, and start a sign-in of its own
-  /// (RFC 8414, RFC 9728, OpenID Connect Discovery).
-  static func refuseDiscovery(_ path: String) throws(EgressProblem) {
-    guard path.utf8.contains(UInt8(ascii: ".")) else { return }
-    let path = path.lowercased()
-    guard path.contains("/.well-known/oauth-") || path.contains("/.well-known/openid-configuration") else { return }
-    throw EgressProblem(
-      .notFound, "notFound", "No sign-in is needed here: the agent adds the authorization.",
-      proxyError: "http_request_denied")
+extension HTTPHead {
+  /// A `Content-Length` (RFC 9110, section 8.6); nil if it is no number, or too large.
+  func length(_ value: Range<Int>) -> Int? {
+    let text = text(value)
+    return text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
   }
 }
 
 extension EgressProblem {
   static let tooLargeHead = EgressProblem(
     .requestHeaderFieldsTooLarge, "badRequest",
-    "The head of the request is larger than \(EgressRequest.maxHeadBytes >> 10) KiB, or has too many headers.",
-    closes: true)
+    "The head of the request is larger than \(HTTPHead.maxBytes >> 10) KiB.", closes: true)
+
+  /// The problem for bytes of a client that are no request.
+  init(_ fault: HTTPFault) {
+    self =
+      switch fault {
+      case .syntax: .badRequest("The request is not valid HTTP/1.1.")
+      case .method: .badRequest("The method must be in capital letters.")
+      case .version: EgressProblem(.httpVersionNotSupported, "badRequest", "Use HTTP/1.1.", closes: true)
+      case .tooLarge: .tooLargeHead
+      }
+  }
 }

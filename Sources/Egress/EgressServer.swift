@@ -50,7 +50,7 @@ package final class EgressServer: Service {
     try? await eventLoop.submit { [state] in state.value.lock() }.get()
   }
 
-  /// Serves the connections of `listener`, whose requests carry the stand-ins of `grants`. The end of a
+  /// Serves the connections of `listener`, whose requests carry the placeholder tokens of `grants`. The end of a
   /// grant ends its streams, and the end of a session those of its account.
   package func serve(_ listener: GrantListener, _ grants: Grants) {
     grants.onEnd { [self] grant in perform { $0.grantEnded(grant.id) } }
@@ -186,11 +186,8 @@ private final class RefusedEgress: ChannelInboundHandler {
   private func answer(_ context: ChannelHandlerContext, isHead: Bool) {
     guard !isAnswered else { return }
     isAnswered = true
-    let body = problem.body
-    var text = "HTTP/1.1 \(problem.status.code) \(problem.status.reasonPhrase)\r\n"
-    for (name, value) in problem.headers(length: body.count) { text += "\(name): \(value)\r\n" }
-    var message = ByteBuffer(string: text + "\r\n")
-    if !isHead { message.writeBytes(body) }
+    var message = ByteBuffer()
+    problem.write(to: &message, isHead: isHead)
     let channel = context.channel
     context.writeAndFlush(wrapOutboundOut(message)).whenComplete { _ in channel.close(promise: nil) }
   }

@@ -21,13 +21,14 @@ final class EgressServers {
     let origin: String
 
     var isSecure: Bool { origin.hasPrefix("https:") }
+
+    /// Few projects share an origin, and each request looks for a kept connection.
+    func hash(into hasher: inout Hasher) { hasher.combine(origin) }
   }
 
   private let eventLoop: any EventLoop
   let clock: any AgentClock
   private let names: NameResolver
-  /// For the connections of clients as well.
-  let pacer: Pacer
   private var trust: [ProjectEndpoint: NIOSSLContext] = [:]
   /// Callbacks of the exchanges that wait for the trust settings of a project.
   private var loading: [ProjectEndpoint: [(AuthError?) -> Void]] = [:]
@@ -36,14 +37,9 @@ final class EgressServers {
   /// Incremented when all connections are given up; older ones are not kept any more.
   private(set) var generation = 0
 
-  /// The future for an attempt whose exchange has ended.
-  let cancelled: EventLoopFuture<Void>
-
   init(_ eventLoop: any EventLoop, _ clock: any AgentClock) {
     (self.eventLoop, self.clock) = (eventLoop, clock)
     names = NameResolver(eventLoop)
-    pacer = Pacer(eventLoop)
-    cancelled = eventLoop.makeFailedFuture(CancellationError())
   }
 
   // MARK: - Trust settings

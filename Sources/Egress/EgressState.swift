@@ -24,6 +24,8 @@ final class EgressState {
   /// The number of sessions that have ended and of changes of the policy: a permit from before may be void.
   private(set) var changes = 0
   private var emptied: EventLoopPromise<Void>?
+  /// The time of the last check of the deadlines, or of the last new connection.
+  private var checked: BootTime
 
   init(
     _ access: EgressAccess, on eventLoop: any EventLoop, maxConnections: Int = EgressLimits.maxConnections,
@@ -32,7 +34,12 @@ final class EgressState {
     self.maxConnections = maxConnections
     (self.access, self.eventLoop, self.logger) = (access, eventLoop, logger)
     servers = EgressServers(eventLoop, access.clock)
+    checked = access.clock.now
   }
+
+  /// The moment in `time`, a deadline that moves with each piece: up to `EgressLimits.check` too early, and
+  /// without a look at the clock.
+  func moment(in time: TimeAmount) -> BootTime { checked.advanced(by: .nanoseconds(time.nanoseconds)) }
 
   /// The reason to refuse another connection, for a process if it is known; nil if there is room.
   func refusal(of process: Int32?) -> EgressProblem? {
@@ -47,6 +54,7 @@ final class EgressState {
   private var maxPerProcess: Int { EgressLimits.share(of: maxConnections) }
 
   func add(_ connection: EgressConnection) {
+    if connections.isEmpty { checked = access.clock.now }
     if connection.process == nil, processes[nil, default: 0] >= maxPerProcess { closeOldestSilent() }
     connections[ObjectIdentifier(connection)] = connection
     processes[connection.process, default: 0] += 1
@@ -96,6 +104,7 @@ final class EgressState {
 
   private func endOverdue() {
     let now = access.clock.now
+    checked = now
     for connection in connections.values { connection.checkDeadline(now) }
   }
 
@@ -128,7 +137,7 @@ final class EgressState {
   /// Ends the streams of an account.
   func sessionEnded(_ account: String) {
     changes += 1
-    for connection in connections.values where connection.use?.account == account {
+    for connection in connections.values where connection.permit?.account == account {
       connection.abort(AgentError(.signInNeeded, account: account), "the session has ended")
     }
   }

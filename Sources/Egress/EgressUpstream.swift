@@ -1,242 +1,269 @@
 import NIOCore
-import NIOHTTP1
 import NIOSSL
 import SystemSupport
 
-/// A connection to a server, which serves one attempt after the other. Bound to the event loop.
+/// A connection to a server, which serves one exchange after the other. Bound to the event loop.
 ///
-/// While no attempt uses it, the next read is under way, so that the server's end is noticed.
-final class EgressUpstream: ChannelInboundHandler, RemovableChannelHandler {
-  typealias InboundIn = HTTPClientResponsePart
-  typealias OutboundOut = HTTPClientRequestPart
+/// While no exchange uses it, the next read is under way, so that the server's end is noticed.
+final class EgressUpstream: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private enum Phase {
+    /// Waits for an exchange.
+    case free
+    /// The answer has not begun.
+    case head
+    case body
+    case closed
+  }
 
   let route: EgressServers.Route
   /// The `Host` header: host and port.
   let authority: String
   /// When a kept connection must not be used any more.
   private(set) var usableUntil = BootTime(nanoseconds: 0)
-  /// How long the connection can be kept after the current answer.
-  private var keptFor = EgressLimits.keptConnection
   private let servers: EgressServers
   private let generation: Int
-  /// Nil when the connection is closed or has become a tunnel.
   private var context: ChannelHandlerContext?
-  private weak var attempt: EgressAttempt?
+  private var outlet: Outlet?
+  private var phase = Phase.free
+  private var exchange: EgressExchange?
+  /// What has arrived and is not parsed yet.
+  private var unread = ByteBuffer()
+  private var reader = HTTPBodyReader(.none)
+  private var isAdvancing = false
+  private var isHead = false
+  private var isChunked = false
   private var isRequestSent = false
-  private var keepsAlive = true
-  /// The head of a 101.
-  private var acceptance: HTTPResponseHead?
-  private let reads: PacedReads
-  /// The body that this read has brought so far.
-  private var body = ByteBuffer()
-  /// Parts of the answer that the client has not taken yet.
-  private var untaken = 0
-  /// Pieces of requests that are not written yet.
-  private var unwritten = 0
-  /// Incremented with each attempt.
-  private var attempts = 0
-  private var isReadWanted = false
-  private var isFree = false
+  /// How long the connection can be kept after the current answer; nil if it cannot.
+  private var keptFor: TimeAmount?
+  /// Why nothing more arrives.
+  private var ending: (any Error)?
 
   private init(_ route: EgressServers.Route, _ servers: EgressServers) {
-    reads = PacedReads(servers.pacer)
     (self.route, self.servers, generation) = (route, servers, servers.generation)
     authority = String(route.origin.dropFirst(route.isSecure ? "https://".count : "http://".count))
   }
 
-  /// Adds the handlers of HTTP/1.1 to a channel that is connected, and stops its automatic reads.
+  /// Adds the handler of HTTP/1.1 to a channel that is connected, and stops its automatic reads.
   static func add(to channel: any Channel, _ route: EgressServers.Route, _ servers: EgressServers) throws
     -> EgressUpstream
   {
     let upstream = EgressUpstream(route, servers)
-    var framing = HTTPRequestEncoder.Configuration()
-    // The client's own framing is passed on.
-    framing.automaticallySetFramingHeaders = false
     try channel.syncOptions?.setOption(.autoRead, value: false)
     // An answer that the client has not taken yet outlives the server's end. With TLS, the end is not seen here.
     try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: !route.isSecure)
-    try channel.pipeline.syncOperations.addHandlers(
-      upstream.reads, HTTPRequestEncoder(configuration: framing),
-      ByteToMessageHandler(HTTPResponseDecoder(leftOverBytesStrategy: .forwardBytes)), upstream)
+    try channel.pipeline.syncOperations.addHandler(upstream)
     guard channel.isActive else { throw ChannelError.eof }
     return upstream
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    outlet = Outlet(context) { [weak self] in self?.taken() }
+  }
 
   // MARK: - The request
 
-  /// Sends the head of a request.
-  func begin(_ attempt: EgressAttempt, _ head: HTTPRequestHead, hasBody: Bool) {
-    self.attempt = attempt
-    attempts += 1
-    (isRequestSent, keepsAlive, untaken, isReadWanted) = (!hasBody, true, 0, false)
-    context?.write(wrapOutboundOut(.head(head)), promise: nil)
-    if !hasBody { context?.write(wrapOutboundOut(.end(nil)), promise: nil) }
-    context?.flush()
+  /// Begins an exchange with the head that `write` writes. A call of `flush` must follow.
+  func begin(_ exchange: EgressExchange, isHead: Bool, _ framing: HTTPFraming, _ write: (inout ByteBuffer) -> Void) {
+    (self.exchange, self.isHead, phase) = (exchange, isHead, .head)
+    (isRequestSent, isChunked) = (framing == .none, framing == .chunked)
+    outlet?.write(write)
     context?.read()
   }
 
-  var takesBody: Bool {
-    !isRequestSent && unwritten < EgressLimits.maxUnwritten && context?.channel.isWritable ?? false
-  }
+  /// True if another piece of the body can be written.
+  var takesBody: Bool { !isRequestSent && outlet?.isWritable ?? false }
 
-  func write(_ piece: ByteBuffer) {
-    guard let context else { return }
-    unwritten += 1
-    context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(piece)))).assumeIsolated().whenComplete { _ in
-      self.unwritten -= 1
-      if self.unwritten == EgressLimits.maxUnwritten - 1 { self.attempt?.sendMore() }
-    }
-  }
+  /// Writes a piece of the body. A call of `flush` must follow.
+  func write(_ piece: ByteBuffer) { outlet?.write(piece, asChunk: isChunked) }
 
   func endBody() {
     isRequestSent = true
-    context?.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    if isChunked { outlet?.write { _ = $0.writeString("0\r\n\r\n") } }
   }
 
-  func channelWritabilityChanged(context: ChannelHandlerContext) {
-    if context.channel.isWritable { attempt?.sendMore() }
-    context.fireChannelWritabilityChanged()
-  }
+  func flush() { outlet?.flush() }
+
+  private func taken() { if takesBody { exchange?.serverTook() } }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) { taken() }
 
   // MARK: - The answer
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    // An answer that nobody has asked for.
-    guard let attempt else { return close() }
-    reads.notePart()
-    switch unwrapInboundIn(data) {
-    // The decoder reports the end of this answer, too, which must not reach the tunnel.
-    case .head(let head) where head.status == .switchingProtocols: acceptance = head
-    case .head(let head):
-      guard head.canBePassedOn else { return failed(HTTPParserError.unknown) }
-      (keepsAlive, keptFor) = (head.isKeepAlive, head.keptFor)
-      readAfter(attempt.received(head))
-    case .body(let piece) where body.join(piece): break
-    case .body(let piece):
-      passBody()
-      body = piece
-    case .end:
-      if let acceptance { return attempt.upgraded(acceptance) }
-      passBody()
-      ended()
-      attempt.receivedEnd()
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) { unread.append(unwrapInboundIn(data)) }
+
+  func channelReadComplete(context: ChannelHandlerContext) { advance() }
+
+  /// Passes on what has arrived as far as the client takes it, and reads more.
+  func advance() {
+    guard !isAdvancing else { return }
+    isAdvancing = true
+    while step() {}
+    isAdvancing = false
+    if unread.readableBytes == 0 { unread = ByteBuffer() }
+    exchange?.flushAnswer()
+    if case .body = phase, exchange?.takesAnswer == false { return }
+    if ending == nil { context?.read() }
+  }
+
+  /// Returns false if nothing can be done with what has arrived.
+  private func step() -> Bool {
+    switch phase {
+    case .free:
+      // An answer that nobody has asked for.
+      if unread.readableBytes > 0 || ending != nil { close() }
+      return false
+    case .head: return takeHead()
+    case .body: return takeBody()
+    case .closed: return false
     }
   }
 
-  private func passBody() {
-    guard let attempt, body.readableBytes > 0 else { return }
-    let piece = body
-    body = ByteBuffer()
-    readAfter(attempt.received(piece))
+  private func takeHead() -> Bool {
+    do {
+      if let head = try HTTPHead.take(.answer, from: &unread) { return try begin(head) }
+      if let ending { failed(ending) }
+    } catch {
+      failed(error)
+    }
+    return false
   }
 
-  private func readAfter(_ taken: EventLoopFuture<Void>) {
-    untaken += 1
-    let attempt = attempts
-    taken.assumeIsolated().whenSuccess {
-      guard self.attempts == attempt else { return }
-      self.untaken -= 1
-      if self.untaken == 0, self.isReadWanted {
-        self.isReadWanted = false
-        self.context?.read()
+  /// Returns false if the connection has ended.
+  private func begin(_ head: HTTPHead) throws(HTTPFault) -> Bool {
+    let status = head.status
+    if status == 101 {
+      guard exchange?.upgraded(head) == true else { return false }
+      (phase, reader, isRequestSent, isChunked) = (.body, HTTPBodyReader(.untilClose), false, false)
+      keptFor = nil
+      return true
+    }
+    // Interim answers are for the connection (RFC 9110, section 15.2).
+    guard status >= 200 else { return true }
+    let framing = try head.framing(isHead: isHead)
+    (phase, reader) = (.body, HTTPBodyReader(framing))
+    keptFor = framing == .untilClose ? nil : head.keptFor
+    exchange?.received(head, hasBody: framing != .none)
+    return true
+  }
+
+  private func takeBody() -> Bool {
+    guard let exchange else { return false }
+    guard !reader.isEnded else {
+      ended(exchange)
+      return false
+    }
+    guard exchange.takesAnswer else { return false }
+    do {
+      let piece = try reader.take(from: &unread)
+      guard piece.readableBytes == 0 else {
+        exchange.receivedAnswer(piece)
+        return true
       }
+    } catch {
+      failed(error)
+      return false
     }
+    if reader.isEnded { return true }
+    guard let ending else { return false }
+    if reader.endsWithConnection, ending as? ChannelError == .eof { ended(exchange) } else { failed(ending) }
+    return false
   }
 
-  func channelReadComplete(context: ChannelHandlerContext) {
-    passBody()
-    if isFree { keep() } else if untaken == 0 { self.context?.read() } else { isReadWanted = true }
-    context.fireChannelReadComplete()
-  }
-
-  /// Frees the connection after an answer, if both sides permit that. It is kept when this read is
-  /// complete: more bytes, or the server's end, would not belong to another answer.
-  private func ended() {
-    attempt = nil
-    attempts += 1
-    isFree = isRequestSent && keepsAlive && keptFor > .zero && generation == servers.generation
-    if !isFree { close() }
-  }
-
-  private func keep() {
-    guard let context else { return }
-    (isFree, usableUntil) = (false, servers.clock.moment(in: keptFor))
-    context.read()
-    servers.keep(self)
+  /// Frees the connection after an answer, if both sides permit that: more bytes, or the server's end, would not
+  /// belong to another answer.
+  private func ended(_ exchange: EgressExchange) {
+    self.exchange = nil
+    if let keptFor, keptFor > .zero, isRequestSent, ending == nil, unread.readableBytes == 0,
+      generation == servers.generation
+    {
+      (phase, usableUntil) = (.free, servers.clock.moment(in: keptFor))
+      servers.keep(self)
+    } else {
+      close()
+    }
+    exchange.receivedAnswerEnd()
   }
 
   // MARK: - Ends
 
-  func channelInactive(context: ChannelHandlerContext) {
-    failed(ChannelError.eof)
-    context.fireChannelInactive()
-  }
+  func channelInactive(context: ChannelHandlerContext) { end(ChannelError.eof) }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case ChannelEvent.inputClosed? = event as? ChannelEvent { failed(ChannelError.eof) }
-    context.fireUserInboundEventTriggered(event)
+    if case ChannelEvent.inputClosed? = event as? ChannelEvent { end(ChannelError.eof) }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { failed(error) }
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // Many servers end TLS without close_notify. The framing of HTTP tells whether an answer is complete.
+    let isUnclean = (error as? NIOSSLError).map { $0 == .uncleanShutdown } ?? false
+    end(isUnclean ? ChannelError.inputClosed : error)
+  }
+
+  /// Notes the end, behind what has arrived.
+  private func end(_ error: any Error) {
+    if ending == nil { ending = error }
+    advance()
+  }
 
   private func failed(_ error: any Error) {
-    guard context != nil else { return }
-    let attempt = attempt
+    let exchange = exchange
     close()
-    // Many servers end TLS without close_notify. The framing of HTTP tells whether an answer is complete.
-    let isClosed = (error as? NIOSSLError).map { $0 == .uncleanShutdown } ?? false
-    attempt?.failed(isClosed ? ChannelError.eof : error)
+    exchange?.failed(error as? ChannelError == .inputClosed ? ChannelError.eof : error)
   }
 
-  /// Closes the connection. No attempt hears of it.
+  /// Closes the connection. No exchange hears of it.
   func close() {
     guard let context else { return }
-    (self.context, attempt) = (nil, nil)
-    servers.remove(self)
+    forget()
     context.close(promise: nil)
   }
 
-  // MARK: - The tunnel
+  /// Closes the connection when everything is written. No exchange hears of it.
+  func closeWhenWritten() {
+    let outlet = outlet
+    forget()
+    outlet?.close()
+  }
 
-  /// Replaces the HTTP handlers by `end`, after a 101.
-  ///
-  /// - Returns: a future that completes when `end` may be written to: until then the decoder, which
-  ///   observes writes, takes them for parts of a request.
-  func join(_ end: TunnelEnd) throws -> EventLoopFuture<Void> {
-    guard let context else { throw ChannelError.ioOnClosedChannel }
-    let pipeline = context.pipeline.syncOperations
-    let encoder = try pipeline.context(handlerType: HTTPRequestEncoder.self)
-    let decoder = try pipeline.context(handlerType: ByteToMessageHandler<HTTPResponseDecoder>.self)
-    try pipeline.addHandler(end)
-    (self.context, attempt) = (nil, nil)
-    for handler in [encoder, context] { pipeline.removeHandler(context: handler, promise: nil) }
-    let removed = context.eventLoop.makePromise(of: Void.self)
-    // The decoder passes its remaining bytes to the next handler.
-    pipeline.removeHandler(context: decoder, promise: removed)
-    return removed.futureResult
+  private func forget() {
+    (phase, context, outlet, exchange, unread) = (.closed, nil, nil, nil, ByteBuffer())
+    servers.remove(self)
   }
 }
 
-extension HTTPResponseHead {
-  /// How long the server keeps the connection, less a second for the way there, if it says so (`Keep-Alive:
-  /// timeout=5`), and at most as long as the proxy does.
-  var keptFor: TimeAmount {
-    let parameters = headers["keep-alive"].flatMap { $0.lowercased().split(separator: ",") }
-    let limits = parameters.compactMap { parameter -> Int64? in
-      let parts = parameter.filter { $0 != " " }.split(separator: "=", maxSplits: 1)
-      return parts.count == 2 && parts[0] == "timeout" ? Int64(parts[1]) : nil
+extension HTTPHead {
+  /// The framing of an answer (RFC 9112, section 6.3).
+  ///
+  /// - Throws: for what no client would understand: a transfer coding that would have to be undone, and a length
+  ///   that no body has, or that could be another one.
+  fileprivate func framing(isHead: Bool) throws(HTTPFault) -> HTTPFraming {
+    var framing = HTTPFraming.untilClose
+    for field in fields {
+      switch field.known {
+      case .contentLength:
+        guard framing == .untilClose, let length = length(field.value) else { throw .syntax }
+        framing = .length(length)
+      case .transferEncoding:
+        guard framing == .untilClose, !isOld, matches(field.value, "chunked") else { throw .syntax }
+        framing = .chunked
+      default: break
+      }
     }
-    let keptConnection = EgressLimits.keptConnection
-    return limits.min().map { min(.seconds(max(1, min($0, 3600)) - 1), keptConnection) } ?? keptConnection
+    return isHead || status == 204 || status == 304 ? .none : framing
   }
 
-  /// False for what the parser takes and no client would understand: a status that has no class, a transfer
-  /// coding that would have to be undone, and a length that no body has.
-  fileprivate var canBePassedOn: Bool {
-    let (codings, lengths) = (headers["transfer-encoding"], headers["content-length"])
-    return status.code >= 100 && (codings.isEmpty || codings.map { $0.lowercased() } == ["chunked"])
-      && lengths.allSatisfy { Int($0) != nil }
+  /// How long the server keeps the connection, less a second for the way there, if it says so (`Keep-Alive:
+  /// timeout=5`), and at most as long as the proxy does; nil if it closes it.
+  var keptFor: TimeAmount? {
+    guard !isOld, !(contains(.connection) && list(.connection).contains("close")) else { return nil }
+    let keptConnection = EgressLimits.keptConnection
+    guard contains(.keepAlive) else { return keptConnection }
+    let limits = list(.keepAlive).compactMap { parameter -> Int64? in
+      let parts = parameter.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 && parts[0] == "timeout" ? Int64(parts[1]) : nil
+    }
+    return limits.min().map { min(.seconds(max(1, min($0, 3600)) - 1), keptConnection) } ?? keptConnection
   }
 }

@@ -4,8 +4,8 @@ import AgentProtocol
 import SessionEngine
 import SystemSupport
 
-/// A permission to send requests of one account with a stand-in token.
-package struct Grant: Sendable {
+/// A permission to send requests of one account with a placeholder token.
+package final class Grant: Sendable {
   /// Why a grant ended, as the audit log states it.
   package enum End: String, Sendable {
     case expired, revoked
@@ -41,4 +41,16 @@ package struct Grant: Sendable {
   let createdAt: Timestamp
   let expiresAt: Timestamp
   let until: BootTime
+  /// Who makes the requests with the grant.
+  let caller: EgressAccess.Caller
+
+  init(
+    id: String, account: String, connection: HandOutTable.Connection, scope: RequestScope?, owner: SessionOwner,
+    asker: Asker, createdAt: Timestamp, expiresAt: Timestamp, until: BootTime
+  ) {
+    (self.id, self.account, self.connection, self.scope) = (id, account, connection, scope)
+    (self.owner, self.asker) = (owner, asker)
+    (self.createdAt, self.expiresAt, self.until) = (createdAt, expiresAt, until)
+    caller = EgressAccess.Caller(connection: connection, opener: nil, grant: id, scope: scope)
+  }
 }

@@ -1,33 +1,28 @@
 import NIOHTTP1
 
-/// Identifies the requests of a loopback connection by the stand-ins that they carry.
+/// Identifies the requests of a loopback connection by the placeholder tokens that they carry.
 struct GrantDoorway: Sendable {
   let grants: Grants
   /// The port of the listener.
   let port: Int
 
   /// Returns the request and the program that it is made for. Does not block.
-  func identify(_ head: HTTPRequestHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
-    var head = head
-    // Clients make two slashes of a URL that ends with one.
-    if head.uri.hasPrefix("//") { head.uri.removeFirst() }
+  func identify(_ head: HTTPHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
     let credentials: GrantCredentials
     do throws(GrantRefusal) { credentials = try GrantCredentials(of: head, port: port) } catch {
       // Clients look for an authorization server without a token.
       if error == .unauthorized {
-        try EgressRequest.refuseDiscovery(String(head.uri.prefix { $0 != "?" }))
-        try EgressRequest.refuseSignature(head.headers)
+        try EgressRequest.refuseDiscovery(String(head.target.prefix { $0 != "?" }))
+        try EgressRequest.refuseSignature(head)
       }
       throw EgressProblem(error)
     }
-    guard let grant = grants.lookUp(standIn: credentials.standIn),
-      !credentials.otherKeys.contains(where: { grants.lookUp(standIn: $0) != nil })
+    guard let grant = grants.lookUp(token: credentials.token),
+      !credentials.otherKeys.contains(where: { grants.lookUp(token: $0) != nil })
     else { throw EgressProblem(.unauthorized) }
     let request = try EgressRequest(head, account: grant.account, uri: credentials.uri)
     grants.noteRequest(grant.id)
-    return (
-      request, EgressAccess.Caller(connection: grant.connection, opener: nil, grant: grant.id, scope: grant.scope)
-    )
+    return (request, grant.caller)
   }
 }
 

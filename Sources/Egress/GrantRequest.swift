@@ -1,4 +1,3 @@
-package import NIOHTTP1
 import SystemSupport
 
 /// Why a request on the loopback listener is refused before anything else is looked at.
@@ -8,43 +7,45 @@ package enum GrantRefusal: Error, Sendable, Equatable {
   case misdirected
   /// The request comes from a web page: 403.
   case forbidden
-  /// The stand-in is missing, malformed, in a wrong place, or not the only one: 401.
+  /// The placeholder token is missing, malformed, in a wrong place, or not the only one: 401.
   case unauthorized
 }
 
-/// The stand-in of a request on the loopback listener, and the request target without it. Pure. Its
+/// The placeholder token of a request on the loopback listener, and the request target without it. Pure. Its
 /// description shows no secret.
 package struct GrantCredentials: Sendable, Equatable, Redacted {
-  package let standIn: String
-  /// The other keys of the request, which may be the project's public key but no other stand-in: those
+  package let token: String
+  /// The other keys of the request, which may be the project's public key but no other placeholder token: those
   /// that have the form of one.
   package let otherKeys: [String]
-  /// The request target, byte for byte, but for the query parameter with the stand-in.
+  /// The request target, byte for byte, but for the query parameter with the placeholder token.
   package let uri: String
 
   /// - Parameter port: the port of the listener.
-  package init(of head: HTTPRequestHead, port: Int) throws(GrantRefusal) {
-    let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
-    try Self.checkHost(head, hosts)
-    try Self.refusePages(head, hosts)
+  package init(of head: HTTPHead, port: Int) throws(GrantRefusal) {
+    let fields = GrantFields(head)
+    guard fields.hosts.count == 1, Self.isOwn(head, fields.hosts[0], port) else { throw .misdirected }
+    try Self.refusePages(head, fields, port)
     let query = Self.takingKeys(from: head)
-    let keys = head.headers["apikey"] + query.keys
+    let keys = fields.keys + query.keys
     // Clients of Supabase send the project's key as apikey beside a bearer token.
-    let bearers = Self.bearers(head.headers)
-    let own = bearers.isEmpty ? keys : bearers
-    guard let first = own.first, own.allSatisfy({ $0 == first }), StandIn.hasForm(first) else {
+    let own = fields.bearers.isEmpty ? keys : fields.bearers
+    guard let first = own.first, own.allSatisfy({ $0 == first }), PlaceholderToken.hasForm(first) else {
       throw .unauthorized
     }
-    let others = keys.filter { $0 != first && StandIn.hasForm($0) }
-    guard !others.contains(where: { $0.hasPrefix(StandIn.prefix) }), !Self.has(first, in: query.uri) else {
+    let others = keys.filter { $0 != first && PlaceholderToken.hasForm($0) }
+    guard !others.contains(where: { $0.hasPrefix(PlaceholderToken.prefix) }), !Self.has(first, in: query.uri) else {
       throw .unauthorized
     }
-    (standIn, otherKeys, uri) = (first, others, query.uri)
+    (token, otherKeys, uri) = (first, others, query.uri)
   }
 
-  private static func checkHost(_ head: HTTPRequestHead, _ own: [String]) throws(GrantRefusal) {
-    let hosts = head.headers["host"]
-    guard hosts.count == 1, own.contains(hosts[0].lowercased()) else { throw .misdirected }
+  /// True for `127.0.0.1:port` and `localhost:port`.
+  private static func isOwn(_ head: HTTPHead, _ host: Range<Int>, _ port: Int) -> Bool {
+    guard host.count > 10 else { return false }
+    let colon = host.lowerBound + 10
+    return ["127.0.0.1:", "localhost:"].contains { head.matches(host.lowerBound..<colon, $0) }
+      && head.text(colon..<host.upperBound) == String(port)
   }
 
   // MARK: - Pages
@@ -59,14 +60,13 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   /// that a script can read or that has an effect. Of other clients, some send the URL's own origin, and
   /// those that contain a browser send `Sec-Fetch-Site: none`, or an origin with a scheme of their own,
   /// for which every request is cross-site.
-  private static func refusePages(_ head: HTTPRequestHead, _ hosts: [String]) throws(GrantRefusal) {
-    let isPreflight = head.method == .OPTIONS && head.headers.contains(name: "access-control-request-method")
-    let (origins, sites) = (head.headers["origin"], head.headers["sec-fetch-site"])
-    guard !isPreflight, origins.count <= 1 else { throw .forbidden }
-    let origin = origins.first?.lowercased()
+  private static func refusePages(_ head: HTTPHead, _ fields: GrantFields, _ port: Int) throws(GrantRefusal) {
+    let isPreflight = fields.hasRequestedMethod && head.method == "OPTIONS"
+    guard !isPreflight, fields.origins.count <= 1 else { throw .forbidden }
+    let origin = fields.origins.first?.lowercased()
     if let origin, isProgram(origin) { return }
-    guard origin.map({ origin in hosts.contains { origin == "http://" + $0 } }) ?? true,
-      sites.allSatisfy({ $0.lowercased() == "none" })
+    guard origin.map({ ["http://127.0.0.1:\(port)", "http://localhost:\(port)"].contains($0) }) ?? true,
+      fields.sites.allSatisfy({ $0.lowercased() == "none" })
     else { throw .forbidden }
   }
 
@@ -80,41 +80,34 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
     return !scheme.isEmpty && isScheme && !pageSchemes.contains(String(scheme)) && !scheme.hasSuffix("extension")
   }
 
-  // MARK: - Tokens
-
-  /// The tokens of `Authorization: Bearer` (RFC 6750, section 2.1). Other schemes count as no token.
-  private static func bearers(_ headers: HTTPHeaders) -> [String] {
-    headers["authorization"].compactMap { value in
-      let parts = value.split(separator: " ", maxSplits: 1)
-      guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-      return String(parts[1].drop { $0 == " " })
-    }
-  }
-
   // MARK: - The query
 
-  /// True if a stand-in is in a request target, which servers log: the request's own in any form, or one
+  /// True if a placeholder token is in a request target, which servers log: the request's own in any form, or one
   /// of the usual form.
-  private static func has(_ standIn: String, in uri: String) -> Bool {
+  private static func has(_ token: String, in uri: String) -> Bool {
+    // The prefix, which is the shorter one, does not fit into most.
+    guard uri.utf8.count > PlaceholderToken.prefix.utf8.count else { return false }
     let text = decoded(uri.utf8[...])
-    return [Array(StandIn.random(of: standIn).utf8), Array(StandIn.prefix.utf8)].contains {
+    return [Array(PlaceholderToken.random(of: token).utf8), Array(PlaceholderToken.prefix.utf8)].contains {
       text.firstRange(of: $0) != nil
     }
   }
 
   /// Takes `apikey` out of the query of a realtime socket, whose clients can set no header.
-  private static func takingKeys(from head: HTTPRequestHead) -> (keys: [String], uri: String) {
-    let path = head.uri.prefix { $0 != "?" }
-    guard isRealtimeSocket(head, path), path.endIndex != head.uri.endIndex else { return ([], head.uri) }
-    let query = head.uri.utf8[head.uri.utf8.index(after: path.endIndex)...]
+  private static func takingKeys(from head: HTTPHead) -> (keys: [String], uri: String) {
+    var uri = head.target
+    // Clients make two slashes of a URL that ends with one.
+    if uri.hasPrefix("//") { uri.removeFirst() }
+    let path = uri.prefix { $0 != "?" }
+    guard path.endIndex != uri.endIndex, isRealtimeSocket(head, path) else { return ([], uri) }
+    let query = uri.utf8[uri.utf8.index(after: path.endIndex)...]
     let items = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
     let rest = items.filter { !isKey($0) }.map { String(Substring($0)) }.joined(separator: "&")
     return (items.filter(isKey).map(value), rest.isEmpty ? String(path) : path + "?" + rest)
   }
 
-  private static func isRealtimeSocket(_ head: HTTPRequestHead, _ path: Substring) -> Bool {
-    let isUpgrade = head.headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
-    return isUpgrade && (path == "/realtime" || path.hasPrefix("/realtime/"))
+  private static func isRealtimeSocket(_ head: HTTPHead, _ path: Substring) -> Bool {
+    (path == "/realtime" || path.hasPrefix("/realtime/")) && head.list(.upgrade).contains("websocket")
   }
 
   private static func isKey(_ item: Substring.UTF8View) -> Bool {
@@ -136,5 +129,39 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
       index += escape == nil ? 1 : 3
     }
     return result
+  }
+}
+
+/// The fields that identify the program of a request on the loopback listener, found in one pass.
+private struct GrantFields {
+  private(set) var hosts: [Range<Int>] = []
+  private(set) var origins: [String] = []
+  private(set) var sites: [String] = []
+  private(set) var keys: [String] = []
+  /// The tokens of `Authorization: Bearer` (RFC 6750, section 2.1). Other schemes count as no token.
+  private(set) var bearers: [String] = []
+  private(set) var hasRequestedMethod = false
+
+  init(_ head: HTTPHead) {
+    for field in head.fields {
+      switch field.known {
+      case .host: hosts.append(field.value)
+      case .origin: origins.append(head.text(field.value))
+      case .secFetchSite: sites.append(head.text(field.value))
+      case .accessControlRequestMethod: hasRequestedMethod = true
+      case .apikey: keys.append(head.text(field.value))
+      case .authorization: if let token = Self.bearer(head, field.value) { bearers.append(token) }
+      default: break
+      }
+    }
+  }
+
+  private static func bearer(_ head: HTTPHead, _ value: Range<Int>) -> String? {
+    let scheme = "bearer ".utf8.count
+    guard value.count > scheme, head.matches(value.lowerBound..<value.lowerBound + scheme, "bearer ") else {
+      return nil
+    }
+    let token = head.text(value.lowerBound + scheme..<value.upperBound)
+    return token.hasPrefix(" ") ? String(token.drop { $0 == " " }) : token
   }
 }

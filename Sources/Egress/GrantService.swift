@@ -37,9 +37,9 @@ package struct GrantService: Sendable {
         throw AgentError(.cancelled)
       }
       let asker = Grant.Asker(pid: pid, caller: caller, process: terms.endsWithProcess ? process : nil)
-      let (grant, standIn) = try await add(terms, account, own, asker)
+      let (grant, placeholder) = try await add(terms, account, own, asker)
       return EgressGrant.Result(
-        id: grant.id, url: "http://127.0.0.1:\(port)", token: standIn, expiresAt: grant.expiresAt)
+        id: grant.id, url: "http://127.0.0.1:\(port)", token: placeholder, expiresAt: grant.expiresAt)
     } catch {
       policy.closed(own.id)
       records.handOuts.callers.closed(own.id)
@@ -50,33 +50,35 @@ package struct GrantService: Sendable {
 
   private func add(
     _ terms: GrantTerms, _ account: String, _ connection: HandOutTable.Connection, _ asker: Grant.Asker
-  ) async throws(AgentError) -> (grant: Grant, standIn: String) {
+  ) async throws(AgentError) -> (grant: Grant, placeholder: String) {
     let clock = accounts.clock
     while !Task.isCancelled {
       let generation = grants.generation
       let owner = try await accounts.sessionOwner(account)
       let until = clock.now.advanced(by: terms.lifetime)
       let expiresAt = clock.wallTime(of: until)
-      let standIn = try await standIn(terms.form, account, end: expiresAt.unixSeconds)
-      let added = try grants.add(since: generation, standIn: standIn) { id in
+      let placeholder = try await placeholder(terms.form, account, end: expiresAt.unixSeconds)
+      let added = try grants.add(since: generation, token: placeholder) { id in
         Grant(
           id: id, account: account, connection: connection, scope: terms.scope, owner: owner, asker: asker,
           createdAt: clock.wall, expiresAt: expiresAt, until: until)
       }
-      if let added { return (added, standIn) }
+      if let added { return (added, placeholder) }
     }
     throw AgentError(.cancelled)
   }
 
-  private func standIn(_ form: StandIn.Form, _ account: String, end: Int64) async throws(AgentError) -> String {
+  private func placeholder(
+    _ form: PlaceholderToken.Form, _ account: String, end: Int64
+  ) async throws(AgentError) -> String {
     var token: String?
     if form == .jwt {
       token = try await accounts.token(SessionToken.Params(account: account, minTTL: 0, reason: "egress")).accessToken
     }
-    guard let standIn = StandIn.make(form, accessToken: token, end: end) else {
+    guard let placeholder = PlaceholderToken.make(form, accessToken: token, end: end) else {
       throw AgentError(.invalidParams, "The account's token is no JWT, or its claims are too long: use another form.")
     }
-    return standIn
+    return placeholder
   }
 
   /// The valid grants, oldest first.

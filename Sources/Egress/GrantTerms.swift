@@ -14,7 +14,7 @@ struct GrantTerms: Sendable {
   /// Nil for every request.
   let scope: RequestScope?
   let endsWithProcess: Bool
-  let form: StandIn.Form
+  let form: PlaceholderToken.Form
 
   /// - Throws: `invalidParams`.
   init(_ params: EgressGrant.Params) throws(AgentError) {
@@ -28,15 +28,15 @@ struct GrantTerms: Sendable {
     form = try Self.form(params.form, params.prefix)
   }
 
-  private static func form(_ name: String?, _ prefix: String?) throws(AgentError) -> StandIn.Form {
+  private static func form(_ name: String?, _ prefix: String?) throws(AgentError) -> PlaceholderToken.Form {
     switch (name, prefix) {
     case ("jwt", nil): return .jwt
-    case ("key", nil), (nil, nil): return .prefixed(StandIn.prefix)
+    case ("key", nil), (nil, nil): return .prefixed(PlaceholderToken.prefix)
     case ("key", let prefix?), (nil, let prefix?):
-      guard prefix.utf8.count <= StandIn.maxPrefixLength, prefix.utf8.allSatisfy(isTokenByte) else {
+      guard prefix.utf8.count <= PlaceholderToken.maxPrefixLength, prefix.utf8.allSatisfy(isTokenByte) else {
         throw AgentError(
           .invalidParams,
-          "A prefix has up to \(StandIn.maxPrefixLength) letters, digits, hyphens, underscores and dots.")
+          "A prefix has up to \(PlaceholderToken.maxPrefixLength) letters, digits, hyphens, underscores and dots.")
       }
       return .prefixed(prefix)
     case ("jwt", _?): throw AgentError(.invalidParams, "The form jwt has no prefix.")

@@ -19,7 +19,7 @@ package final class Grants: Sendable {
 
   private struct Entry {
     let grant: Grant
-    /// SHA-256 of the stand-in.
+    /// SHA-256 of the placeholder token.
     let digest: [UInt8]
     let number: UInt64
     var requests: UInt64 = 0
@@ -65,16 +65,16 @@ package final class Grants: Sendable {
   /// Adds a grant, unless the vault was locked or a session has ended since `generation`.
   ///
   /// - Parameters:
-  ///   - standIn: its stand-in, new.
+  ///   - token: its placeholder token, new.
   ///   - make: makes the grant with this id.
   /// - Returns: nil if something has ended.
   /// - Throws: `tooMany`, also if the program has its share already; `cancelled` while the agent stops.
   func add(
-    since generation: UInt64, standIn: String, _ make: (_ id: String) -> Grant
+    since generation: UInt64, token: String, _ make: (_ id: String) -> Grant
   ) throws(AgentError) -> Grant? {
     endOverdue()
     let (added, count) = state.withLock { state -> (Result<Grant?, AgentError>, Int) in
-      (Self.add(&state, generation, standIn, now: clock.now, make), state.entries.count)
+      (Self.add(&state, generation, token, now: clock.now, make), state.entries.count)
     }
     guard let grant = try added.get() else { return nil }
     records.telemetry.setEgressGrants(count)
@@ -85,7 +85,7 @@ package final class Grants: Sendable {
   }
 
   private static func add(
-    _ state: inout State, _ generation: UInt64, _ standIn: String, now: BootTime, _ make: (_ id: String) -> Grant
+    _ state: inout State, _ generation: UInt64, _ token: String, now: BootTime, _ make: (_ id: String) -> Grant
   ) -> Result<Grant?, AgentError> {
     guard !state.isClosed else { return .failure(AgentError(.cancelled)) }
     guard state.generation == generation else { return .success(nil) }
@@ -107,17 +107,17 @@ package final class Grants: Sendable {
     }
     state.made[grant.connection.pid, default: 0] += 1
     state.last += 1
-    state.entries[grant.id] = Entry(grant: grant, digest: StandIn.digest(standIn), number: state.last)
+    state.entries[grant.id] = Entry(grant: grant, digest: PlaceholderToken.digest(token), number: state.last)
     return .success(grant)
   }
 
   // MARK: - Using
 
-  /// Returns the grant of a stand-in, if it is valid now. Takes the same time for every stand-in of
+  /// Returns the grant of a placeholder token, if it is valid now. Takes the same time for every token of
   /// the right form. Does not block.
-  package func lookUp(standIn: String) -> Grant? {
-    guard StandIn.hasForm(standIn) else { return nil }
-    let digest = StandIn.digest(standIn)
+  package func lookUp(token: String) -> Grant? {
+    guard PlaceholderToken.hasForm(token) else { return nil }
+    let digest = PlaceholderToken.digest(token)
     let found = state.withLock { state in
       var found: Grant?
       for entry in state.entries.values where Self.isEqual(entry.digest, digest) { found = entry.grant }

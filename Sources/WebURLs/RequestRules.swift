@@ -3,7 +3,7 @@
 /// 10.1.4 and 11; RFC 9112, section 6; RFC 6265; RFC 7239; `apikey` and `x-api-key` are Supabase's).
 /// The proxy drops them, and `ritualctl api` refuses them.
 package enum ReservedHeader {
-  private static let names: Set<String> = [
+  package static let names: Set<String> = [
     "apikey", "authorization", "connection", "content-length", "cookie", "cookie2", "expect", "forwarded", "host",
     "http2-settings", "keep-alive", "ritual-account", "te", "trailer", "transfer-encoding", "true-client-ip", "upgrade",
     "via", "x-api-key", "x-client-ip", "x-http-method", "x-http-method-override", "x-method-override", "x-real-ip",

@@ -5,7 +5,7 @@ import Synchronization
 import SystemSupport
 
 /// A configured project and the one client that talks to its servers.
-package struct Project: Sendable {
+package final class Project: Sendable {
   package let name: String
   package let settings: ProjectConfiguration
   package let endpoint: ProjectEndpoint

@@ -1,4 +1,4 @@
-import NIOHTTP1
+import NIOCore
 import TestKit
 import Testing
 
@@ -7,43 +7,47 @@ import Testing
 /// The requests of a grant's tool, before its account is looked at.
 @Suite struct GrantRequestTests {
   private static let port = 4711
-  private static let standIn = "sb_publishable_ritual_" + String(repeating: "A", count: 43)
+  private static let placeholder = "sb_publishable_ritual_" + String(repeating: "A", count: 43)
   private static let other = "sb_publishable_ritual_" + String(repeating: "B", count: 42) + "A"
   /// The other forms: a JWT, a prefix of choice, and none.
   private static let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhIn0." + String(repeating: "C", count: 42) + "A"
   private static let forms = [
-    standIn, jwt, "sk-" + String(repeating: "D", count: 42) + "A", String(repeating: "E", count: 43),
+    placeholder, jwt, "sk-" + String(repeating: "D", count: 42) + "A", String(repeating: "E", count: 43),
   ]
   private static let publicKey = "eyJhbGciOiJIUzI1NiJ9.eyJyb2xlIjoiYW5vbiJ9." + String(repeating: "F", count: 42) + "A"
   private static let host = ("Host", "127.0.0.1:4711")
-  private static let bearer = ("Authorization", "Bearer \(standIn)")
+  private static let bearer = ("Authorization", "Bearer \(placeholder)")
 
   private static func head(
-    _ headers: [(String, String)], _ uri: String = "/rest/v1/todos?select=*", _ method: HTTPMethod = .GET
-  ) -> HTTPRequestHead {
-    HTTPRequestHead(version: .http1_1, method: method, uri: uri, headers: HTTPHeaders(headers))
+    _ headers: [(String, String)], _ uri: String = "/rest/v1/todos?select=*", _ method: String = "GET"
+  ) -> HTTPHead? {
+    try? .request(method, uri, headers)
   }
 
-  private static func outcome(_ head: HTTPRequestHead) -> Result<GrantCredentials, GrantRefusal> {
-    Result { () throws(GrantRefusal) in try GrantCredentials(of: head, port: port) }
+  private static func found(_ head: HTTPHead?) throws -> GrantCredentials {
+    try GrantCredentials(of: try #require(head), port: port)
   }
 
-  private static func refusal(_ head: HTTPRequestHead) -> GrantRefusal? {
-    if case .failure(let refusal) = outcome(head) { refusal } else { nil }
+  private static func refusal(_ head: HTTPHead?) -> GrantRefusal? {
+    guard let head else { return nil }
+    do throws(GrantRefusal) {
+      _ = try GrantCredentials(of: head, port: port)
+      return nil
+    } catch { return error }
   }
 
   @Test(
-    "the stand-in comes as bearer token, as apikey, or as both",
+    "the placeholder token comes as bearer token, as apikey, or as both",
     arguments: [
-      [bearer], [("apikey", standIn)], [bearer, ("apikey", standIn)], [("authorization", "bearer  \(standIn)")],
-      [("APIKEY", standIn), ("Authorization", "Basic eA==")],
+      [bearer], [("apikey", placeholder)], [bearer, ("apikey", placeholder)], [("authorization", "bearer  \(placeholder)")],
+      [("APIKEY", placeholder), ("Authorization", "Basic eA==")],
       // Node's fetch.
       [bearer, ("sec-fetch-mode", "cors"), ("accept-language", "*")],
     ])
-  func takesStandIn(headers: [(String, String)]) throws {
+  func takesPlaceholderToken(headers: [(String, String)]) throws {
     for host in ["127.0.0.1:4711", "localhost:4711", "LocalHost:4711"] {
-      let found = try Self.outcome(Self.head([("Host", host)] + headers)).get()
-      #expect(found.standIn == Self.standIn && found.uri == "/rest/v1/todos?select=*")
+      let found = try Self.found(Self.head([("Host", host)] + headers))
+      #expect(found.token == Self.placeholder && found.uri == "/rest/v1/todos?select=*")
       #expect(!"\(found)".contains("sb_") && !String(reflecting: found).contains("sb_"))
     }
   }
@@ -96,32 +100,32 @@ import Testing
   @Test("a preflight is refused; another OPTIONS request is not")
   func refusesPreflights() {
     let preflight = [Self.host, Self.bearer, ("Access-Control-Request-Method", "PUT")]
-    #expect(Self.refusal(Self.head(preflight, "/", .OPTIONS)) == .forbidden)
-    #expect(Self.refusal(Self.head([Self.host, Self.bearer], "/", .OPTIONS)) == nil)
+    #expect(Self.refusal(Self.head(preflight, "/", "OPTIONS")) == .forbidden)
+    #expect(Self.refusal(Self.head([Self.host, Self.bearer], "/", "OPTIONS")) == nil)
   }
 
   @Test(
-    "a missing, malformed or second stand-in is unauthorized",
+    "a missing, malformed or second placeholder token is unauthorized",
     arguments: [
-      [], [("Authorization", standIn)], [("Authorization", "Basic \(standIn)")], [("apikey", "")],
+      [], [("Authorization", placeholder)], [("Authorization", "Basic \(placeholder)")], [("apikey", "")],
       [("Authorization", "Bearer")], [("Authorization", "Bearer eyJhbGciOiJub25lIn0.e30.")],
-      [("apikey", String(standIn.dropLast()))], [("apikey", standIn + "A")], [("apikey", "sb_secret_x")],
-      [bearer, ("apikey", other)], [("Authorization", "Bearer anon"), ("apikey", standIn)],
+      [("apikey", String(placeholder.dropLast()))], [("apikey", placeholder + "A")], [("apikey", "sb_secret_x")],
+      [bearer, ("apikey", other)], [("Authorization", "Bearer anon"), ("apikey", placeholder)],
       [bearer, ("Authorization", "Bearer \(other)")],
-      [("apikey", standIn), ("apikey", other)], [("x-api-key", standIn)], [("Cookie", "apikey=\(standIn)")],
+      [("apikey", placeholder), ("apikey", other)], [("x-api-key", placeholder)], [("Cookie", "apikey=\(placeholder)")],
     ] as [[(String, String)]])
   func refusesStandIns(headers: [(String, String)]) {
     #expect(Self.refusal(Self.head([Self.host] + headers)) == .unauthorized)
   }
 
-  @Test("the project's key as apikey beside a bearer stand-in is no second one")
+  @Test("the project's key as apikey beside a bearer placeholder token is no second one")
   func takesThePublicKey() throws {
-    for standIn in Self.forms {
-      let bearer = ("Authorization", "Bearer \(standIn)")
+    for placeholder in Self.forms {
+      let bearer = ("Authorization", "Bearer \(placeholder)")
       for key in ["anon", "sb_publishable_abc", Self.publicKey] {
-        let found = try Self.outcome(Self.head([Self.host, bearer, ("apikey", key)])).get()
-        // Only what could be a stand-in of another form has to be looked up.
-        #expect(found.standIn == standIn && found.otherKeys == (key == Self.publicKey ? [key] : []))
+        let found = try Self.found(Self.head([Self.host, bearer, ("apikey", key)]))
+        // Only what could be a placeholder token of another form has to be looked up.
+        #expect(found.token == placeholder && found.otherKeys == (key == Self.publicKey ? [key] : []))
       }
       #expect(Self.refusal(Self.head([Self.host, bearer, ("apikey", Self.other)])) == .unauthorized)
     }
@@ -132,64 +136,64 @@ import Testing
   private static let upgrade = [host, ("Connection", "Upgrade"), ("Upgrade", "websocket")]
 
   @Test(
-    "a realtime socket has the stand-in in its query, which goes on without it",
+    "a realtime socket has the placeholder token in its query, which goes on without it",
     arguments: [
       ("?apikey=KEY&vsn=1.0.0", "?vsn=1.0.0"), ("?vsn=1.0.0&apikey=KEY", "?vsn=1.0.0"), ("?apikey=KEY", ""),
       ("?a=%2F+b&&apikey=KEY&c", "?a=%2F+b&&c"), ("?%61pikey=KEY&x=1", "?x=1"), ("?apikey=KEY&apikey=KEY", ""),
-      ("?apikey=%73b_publishable_ritual_\(standIn.suffix(43))", ""),
+      ("?apikey=%73b_publishable_ritual_\(placeholder.suffix(43))", ""),
     ])
   func takesQuery(query: String, rest: String) throws {
     let path = "/realtime/v1/websocket"
-    let uri = path + query.replacing("KEY", with: Self.standIn)
-    let found = try Self.outcome(Self.head(Self.upgrade, uri)).get()
-    #expect(found.standIn == Self.standIn && found.uri == path + rest)
-    #expect(try Self.outcome(Self.head(Self.upgrade + [Self.bearer], uri)).get() == found)
+    let uri = path + query.replacing("KEY", with: Self.placeholder)
+    let found = try Self.found(Self.head(Self.upgrade, uri))
+    #expect(found.token == Self.placeholder && found.uri == path + rest)
+    #expect(try Self.found(Self.head(Self.upgrade + [Self.bearer], uri)) == found)
     #expect(Self.refusal(Self.head(Self.upgrade + [("apikey", Self.other)], uri)) == .unauthorized)
   }
 
   @Test(
-    "a stand-in anywhere else in a URL is refused, and never sent on",
+    "a placeholder token anywhere else in a URL is refused, and never sent on",
     arguments: [
       "/rest/v1/todos?apikey=KEY", "/realtimes/v1?apikey=KEY", "/realtime/v1/websocket?token=KEY&apikey=KEY",
       "/realtime/v1/websocket?apikey=KEY&x=KEY", "/rest/v1/todos?x=sb%5Fpublishable_ritual_A",
       "/functions/v1/KEY",
     ])
   func refusesQueries(uri: String) {
-    let uri = uri.replacing("KEY", with: Self.standIn)
+    let uri = uri.replacing("KEY", with: Self.placeholder)
     #expect(Self.refusal(Self.head(Self.upgrade + [Self.bearer], uri)) == .unauthorized)
     // Without an upgrade, a realtime path is none.
     #expect(Self.refusal(Self.head([Self.host, Self.bearer], uri)) == .unauthorized)
   }
 
-  @Test("a stand-in of any form is found in a URL, also a part of it", arguments: forms)
-  func findsEveryForm(standIn: String) throws {
-    let bearer = ("Authorization", "Bearer \(standIn)")
-    #expect(try Self.outcome(Self.head([Self.host, bearer])).get().standIn == standIn)
-    #expect(try Self.outcome(Self.head([Self.host, ("apikey", standIn)])).get().standIn == standIn)
-    let escaped = standIn.replacing("A", with: "%41")
-    for uri in ["/x?a=\(standIn)", "/x/\(standIn)/y", "/x?a=\(escaped)", "/x?a=\(standIn.suffix(43))z"] {
+  @Test("a placeholder token of any form is found in a URL, also a part of it", arguments: forms)
+  func findsEveryForm(placeholder: String) throws {
+    let bearer = ("Authorization", "Bearer \(placeholder)")
+    #expect(try Self.found(Self.head([Self.host, bearer])).token == placeholder)
+    #expect(try Self.found(Self.head([Self.host, ("apikey", placeholder)])).token == placeholder)
+    let escaped = placeholder.replacing("A", with: "%41")
+    for uri in ["/x?a=\(placeholder)", "/x/\(placeholder)/y", "/x?a=\(escaped)", "/x?a=\(placeholder.suffix(43))z"] {
       #expect(Self.refusal(Self.head([Self.host, bearer], uri)) == .unauthorized, "\(uri)")
     }
-    let found = try Self.outcome(Self.head(Self.upgrade, "/realtime/v1/websocket?apikey=\(standIn)&a")).get()
-    #expect(found.standIn == standIn && found.uri == "/realtime/v1/websocket?a")
+    let found = try Self.found(Self.head(Self.upgrade, "/realtime/v1/websocket?apikey=\(placeholder)&a"))
+    #expect(found.token == placeholder && found.uri == "/realtime/v1/websocket?a")
   }
 
-  @Test("a parameter apikey of another request that is no stand-in stays")
+  @Test("a parameter apikey of another request that is no placeholder token stays")
   func keepsOtherQueries() throws {
     let uri = "/rest/v1/keys?apikey=eq.1&select=%2a"
-    #expect(try Self.outcome(Self.head([Self.host, Self.bearer], uri)).get().uri == uri)
+    #expect(try Self.found(Self.head([Self.host, Self.bearer], uri)).uri == uri)
   }
 
   // MARK: - Properties
 
   private static let pieces = [
-    "apikey", "=", "&", "?", "/", "%", "%61", "%3D", "%26", "#", "+", ";", "sb_", "sb_publishable_ritual_", standIn,
+    "apikey", "=", "&", "?", "/", "%", "%61", "%3D", "%26", "#", "+", ";", "sb_", "sb_publishable_ritual_", placeholder,
     other, "x",
     "ü", "%C3%BC", "%ff", "e\u{301}", "=\u{301}", "&\u{301}", "%2573b_publishable_ritual_", "realtime", "/realtime/v1",
     "",
   ]
 
-  @Test("whatever a URL contains, an accepted request goes on without a stand-in", arguments: 0..<40)
+  @Test("whatever a URL contains, an accepted request goes on without a placeholder token", arguments: 0..<40)
   func neverSendsStandIns(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
@@ -198,8 +202,8 @@ import Testing
       let uri = (Bool.random(using: &random) ? "/realtime/v1/websocket?" : "/") + text
       let upgrade = Bool.random(using: &random) ? Self.upgrade : [Self.host]
       let key = Bool.random(using: &random) ? [Self.bearer] : []
-      guard case .success(let found) = Self.outcome(Self.head(upgrade + key, uri)) else { continue }
-      #expect(StandIn.hasForm(found.standIn))
+      guard let found = try? Self.found(Self.head(upgrade + key, uri)) else { continue }
+      #expect(PlaceholderToken.hasForm(found.token))
       #expect(found.uri.utf8.firstRange(of: Array("sb_publishable_ritual_".utf8)) == nil, "\(uri)")
       // What is left is the original text, with whole parameters removed.
       let left = found.uri.utf8.split(separator: UInt8(ascii: "&")).map { String(decoding: $0, as: UTF8.self) }

@@ -45,15 +45,15 @@ import Testing
     #expect(made.expiresAt.unixSeconds == home.clock.wallSeconds + 3600)
     let other = try await home.grant()
     #expect(other.url == made.url && other.token != made.token && other.id != made.id)
-    let found = try #require(home.grants.lookUp(standIn: made.token))
+    let found = try #require(home.grants.lookUp(token: made.token))
     #expect(found.id == made.id && found.account == "work")
-    #expect(home.grants.lookUp(standIn: other.token)?.id == other.id)
+    #expect(home.grants.lookUp(token: other.token)?.id == other.id)
     for index in 0..<made.token.count {
       var wrong = Array(made.token.utf8)
       wrong[index] = wrong[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-      #expect(home.grants.lookUp(standIn: String(decoding: wrong, as: UTF8.self)) == nil)
+      #expect(home.grants.lookUp(token: String(decoding: wrong, as: UTF8.self)) == nil)
     }
-    #expect(home.grants.lookUp(standIn: "") == nil && home.grants.lookUp(standIn: made.token + "A") == nil)
+    #expect(home.grants.lookUp(token: "") == nil && home.grants.lookUp(token: made.token + "A") == nil)
   }
 
   @Test("the list shows who asked and for what, and counts requests, without a stand-in", .grants)
@@ -98,7 +98,7 @@ import Testing
     ] as [(Params, String)] {
       let made = try await home.grant(params)
       #expect(made.token.hasPrefix(prefix) && made.token.count == prefix.count + 43, "\(made.token)")
-      #expect(home.grants.lookUp(standIn: made.token)?.id == made.id)
+      #expect(home.grants.lookUp(token: made.token)?.id == made.id)
     }
   }
 
@@ -106,15 +106,15 @@ import Testing
   func makesJWTs() throws {
     func part(_ json: String) -> String { Base64URL.encode(json.utf8) }
     let claims = #"{"sub":"u-1","aud":"authenticated","role":"authenticated","exp":5,"email":"a@b.c","iat":1}"#
-    let token = try #require(StandIn.make(.jwt, accessToken: "\(part("{}")).\(part(claims)).x", end: 99))
+    let token = try #require(PlaceholderToken.make(.jwt, accessToken: "\(part("{}")).\(part(claims)).x", end: 99))
     let parts = token.split(separator: ".").map(String.init)
-    #expect(parts.count == 3 && parts[2].count == 43 && StandIn.hasForm(token))
+    #expect(parts.count == 3 && parts[2].count == 43 && PlaceholderToken.hasForm(token))
     #expect(parts[0] == part(#"{"alg":"HS256","typ":"JWT"}"#))
     #expect(parts[1] == part(#"{"aud":"authenticated","exp":99,"role":"authenticated","sub":"u-1"}"#))
-    #expect(StandIn.make(.jwt, accessToken: "\(part("{}")).\(part(claims)).x", end: 99) != token)
+    #expect(PlaceholderToken.make(.jwt, accessToken: "\(part("{}")).\(part(claims)).x", end: 99) != token)
     let long = #"{"sub":"\#(String(repeating: "a", count: 2000))"}"#
     for wrong in ["", "a.b", "a.b.c", "\(part("{}")).\(part("[]")).x", "\(part("{}")).\(part(long)).x"] {
-      #expect(StandIn.make(.jwt, accessToken: wrong, end: 99) == nil, "\(wrong.prefix(20))")
+      #expect(PlaceholderToken.make(.jwt, accessToken: wrong, end: 99) == nil, "\(wrong.prefix(20))")
     }
   }
 
@@ -171,9 +171,9 @@ import Testing
   func expires() async throws {
     let made = try await home.grant(.init(for: 100))
     home.clock.advance(by: .seconds(99))
-    #expect(home.grants.lookUp(standIn: made.token) != nil)
+    #expect(home.grants.lookUp(token: made.token) != nil)
     home.clock.advance(by: .seconds(1))
-    #expect(home.grants.lookUp(standIn: made.token) == nil)
+    #expect(home.grants.lookUp(token: made.token) == nil)
     #expect(home.listener.port == nil)
     #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): expired"])
     let timer = Task { try await GrantTimer(home.grants).run() }
@@ -191,7 +191,7 @@ import Testing
     let made = try await home.grant()
     let other = try await home.grant()
     try home.services.grants.revoke(made.id)
-    #expect(home.grants.lookUp(standIn: made.token) == nil && home.grants.lookUp(standIn: other.token) != nil)
+    #expect(home.grants.lookUp(token: made.token) == nil && home.grants.lookUp(token: other.token) != nil)
     #expect(home.listener.port != nil)
     await Self.expect(.invalidParams) { try home.services.grants.revoke(made.id) }
     #expect(home.auditedCount(.grantMade) == 2)
@@ -209,10 +209,10 @@ import Testing
     home.grants.onEnd { ended.add($0.id) }
     let (work, other) = (try await home.grant(), try await home.grant(.init(account: "home")))
     try await Self.perform(event, home)
-    #expect(home.grants.lookUp(standIn: work.token) == nil)
+    #expect(home.grants.lookUp(token: work.token) == nil)
     #expect(ended.ids.contains(work.id))
     let endsAll = [Event.lock, .otherOrigin, .stop].contains(event)
-    #expect((home.grants.lookUp(standIn: other.token) == nil) == endsAll)
+    #expect((home.grants.lookUp(token: other.token) == nil) == endsAll)
     #expect((home.listener.port == nil) == endsAll)
     #expect(home.audited(.grantEnded).count == (endsAll ? 2 : 1))
   }
@@ -240,7 +240,7 @@ import Testing
     try await home.agent.signIn("work", token: "8")
     home.agent.observers.tell(.signedOut(account: "work", scope: .others))
     await home.services.grants.configurationChanged()
-    #expect(home.grants.lookUp(standIn: made.token) != nil)
+    #expect(home.grants.lookUp(token: made.token) != nil)
   }
 
   @Test("the grants of a user have ended before another user's token is published", .grants)
@@ -262,8 +262,8 @@ import Testing
   func leavesNone() async throws {
     let generation = home.grants.generation
     home.agent.observers.tell(.signedOut(account: "work", scope: .local))
-    let template = try #require(home.grants.lookUp(standIn: try await home.grant().token))
-    let late = try home.grants.add(since: generation, standIn: "x") { _ in template }
+    let template = try #require(home.grants.lookUp(token: try await home.grant().token))
+    let late = try home.grants.add(since: generation, token: "x") { _ in template }
     #expect(late == nil)
     home.services.grants.close()
     await Self.expect(.cancelled) { _ = try await home.grant() }
@@ -299,17 +299,17 @@ import Testing
         let lasting = try await home.grant(pid: pid, process: evidence())
         #expect(home.services.grants.list().grants.map(\.process) == [true, false])
         let timer = Task { try await GrantTimer(home.grants).run() }
-        #expect(home.grants.lookUp(standIn: made.token) != nil)
+        #expect(home.grants.lookUp(token: made.token) != nil)
         await child.stop()
         try await eventually("the end is noticed") {
           home.clock.advance(by: .seconds(1))
           return home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): its process ended"]
         }
-        #expect(home.grants.lookUp(standIn: made.token) == nil && home.grants.lookUp(standIn: lasting.token) != nil)
+        #expect(home.grants.lookUp(token: made.token) == nil && home.grants.lookUp(token: lasting.token) != nil)
         timer.cancel()
         _ = try await timer.value
         let gone = try await home.grant(.init(process: true), pid: pid, process: evidence())
-        #expect(home.grants.lookUp(standIn: gone.token) == nil)
+        #expect(home.grants.lookUp(token: gone.token) == nil)
       }
     }
   }
@@ -326,7 +326,7 @@ import Testing
     let denial = PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)
     try await withGrants([PolicyRule(account: "x", action: .deny)]) { home async throws in
       let made = try await home.grant()
-      let grant = try #require(home.grants.lookUp(standIn: made.token))
+      let grant = try #require(home.grants.lookUp(token: made.token))
       home.policy.closed(PolicyFixture.asker)
       home.services.records.handOuts.callers.closed(PolicyFixture.asker)
       try await home.policy.check("work", Self.question(grant.connection.id))

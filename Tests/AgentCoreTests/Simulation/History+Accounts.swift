@@ -1,6 +1,5 @@
 import AgentConfiguration
 import AgentProtocol
-import NIOHTTP1
 import SupabaseAuth
 import SystemSupport
 
@@ -184,8 +183,7 @@ extension History {
     let (egress, ledger, clock, life) = (agent.egress, ledger, clock, agent.life)
     let caller = EgressAccess.Caller(connection: HandOutTable.Connection(id: 1, pid: 1), opener: nil)
     call("permit of \(name)", within: .seconds(31)) { _ in
-      let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/orders", headers: ["Host": "localhost"])
-      let request = try EgressRequest(head, account: name)
+      let request = try EgressRequest(.request("GET", "/orders", [("Host", "localhost")]), account: name, uri: "/orders")
       let known = try egress.permitAtOnce(request, caller)
       let permit = if let known { known } else { try await egress.permit(request, caller) }
       guard !life.isOver else { return }
@@ -200,7 +198,7 @@ extension History {
     call("grant of \(name)") { accounts in
       let (generation, owner) = (grants.generation, try await accounts.sessionOwner(name))
       let until = clock.now.advanced(by: .seconds(3600))
-      _ = try grants.add(since: generation, standIn: name) { id in
+      _ = try grants.add(since: generation, token: name) { id in
         Grant(
           id: id, account: name, connection: HandOutTable.Connection(id: 1, pid: 1), scope: nil, owner: owner,
           asker: Grant.Asker(pid: 1, caller: AccessControl.Caller(pid: 0), process: nil), createdAt: clock.wall,

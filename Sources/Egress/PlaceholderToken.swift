@@ -5,7 +5,7 @@ import SystemSupport
 
 /// The placeholder token that a tool sends instead of the access token. It is worth nothing to a
 /// server, and held as a hash only. Every form ends with 32 random bytes in base64url.
-enum StandIn {
+enum PlaceholderToken {
   /// How a placeholder token is written: clients decide by it whether they accept a key.
   enum Form: Sendable, Equatable {
     case prefixed(String)
