@@ -24,6 +24,7 @@ enum APITarget {
   /// - Throws: `.invalidParams` for a path that is refused; `.denied` for a path of the auth
   ///   server.
   static func check(_ target: String, on base: String?, allowsSlashes: Bool = false) throws(AgentError) {
+    guard !isPlain(target) else { return }
     let bytes = Array(target.utf8)
     let path = bytes.prefix { $0 != UInt8(ascii: "?") }
     let query = bytes[path.endIndex...]
@@ -45,6 +46,28 @@ enum APITarget {
       }
       spelling = decoded
     }
+  }
+
+  /// True for a target that nobody reads in another way, and that cannot lead to the auth server: most are.
+  private static func isPlain(_ target: String) -> Bool {
+    var previous = UInt8(ascii: " ")
+    var isQuery = false
+    for byte in target.utf8 {
+      switch byte {
+      case percent: return false
+      case UInt8(ascii: "?"): isQuery = true
+      case _ where isQuery: break
+      case UInt8(ascii: ";"), UInt8(ascii: "\\"), 0...0x20, 0x7F...: return false
+      // Two slashes, a segment that begins with a dot, and the end of "auth".
+      case slash where previous == slash, UInt8(ascii: ".") where previous == slash,
+        UInt8(ascii: "h") where previous | 0x20 == UInt8(ascii: "t"),
+        UInt8(ascii: "H") where previous | 0x20 == UInt8(ascii: "t"):
+        return false
+      default: break
+      }
+      previous = byte
+    }
+    return true
   }
 
   private static func check(_ spelling: [UInt8], _ base: String?) throws(AgentError) {

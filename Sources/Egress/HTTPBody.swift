@@ -178,5 +178,9 @@ extension ByteBuffer {
   }
 
   mutating func writeLineEnd() { writeBytes(Self.lineEnd) }
-}
 
+  /// Appends what a read has brought.
+  mutating func append(_ bytes: ByteBuffer) {
+    if readableBytes == 0 { self = bytes } else { writeImmutableBuffer(bytes) }
+  }
+}

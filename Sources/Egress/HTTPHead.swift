@@ -299,11 +299,13 @@ enum KnownField: String, CaseIterable, Sendable {
 
 /// Finds fields by their names without making a string of each.
 private struct FieldTable {
+  /// What is known of a name.
   struct Entry {
-    var name: [UInt8] = []
     var known = KnownField.other
     var isReserved = false
     var endsHere = false
+    /// The place of the name in `names`; empty for a free slot.
+    fileprivate var name = 0..<0
   }
 
   /// The hash of a name in small letters and with hyphens: gateways take an underscore for one.
@@ -335,26 +337,32 @@ private struct FieldTable {
     "alt-svc", "authentication-info", "connection", "content-length", "keep-alive", "set-cookie", "set-cookie2", "te",
     "trailer", "transfer-encoding", "upgrade", "www-authenticate",
   ]
-  /// Four times the names, so that few share a slot.
-  private static let slots = 256
-  private var entries = [[Entry]](repeating: [], count: slots)
+  /// A power of two, and several times the names, so that few share a slot.
+  private static let size = 256
+  private var slots = [Entry](repeating: Entry(), count: size)
+  private var names: [UInt8] = []
 
   private init() {
     let known = KnownField.allCases.dropLast().map(\.rawValue)
     for name in Set(known).union(ReservedHeader.names).union(Self.endingHere) {
       var key = Key()
       for byte in name.utf8 { key.add(byte, isUnderscore: false) }
-      entries[Int(key.hash) % Self.slots].append(
-        Entry(
-          name: Array(name.utf8), known: KnownField(rawValue: name) ?? .other,
-          isReserved: ReservedHeader.contains(name), endsHere: Self.endingHere.contains(name) || name.hasPrefix("access-control-")))
+      var slot = Int(key.hash) & (Self.size - 1)
+      while !slots[slot].name.isEmpty { slot = (slot + 1) & (Self.size - 1) }
+      slots[slot] = Entry(
+        known: KnownField(rawValue: name) ?? .other, isReserved: ReservedHeader.contains(name),
+        endsHere: Self.endingHere.contains(name) || name.hasPrefix("access-control-"),
+        name: names.count..<names.count + name.utf8.count)
+      names += name.utf8
     }
   }
 
   func find(_ key: Key, _ name: UnsafeRawBufferPointer) -> Entry {
-    for entry in entries[Int(key.hash) % Self.slots] where Self.isEqual(name, entry.name) {
-      guard key.hasUnderscore else { return entry }
-      return Entry(isReserved: entry.isReserved)
+    var slot = Int(key.hash) & (Self.size - 1)
+    while !slots[slot].name.isEmpty {
+      let entry = slots[slot]
+      if isEqual(name, entry.name) { return key.hasUnderscore ? Entry(isReserved: entry.isReserved) : entry }
+      slot = (slot + 1) & (Self.size - 1)
     }
     // The prefixes of reserved names, and of those that end at the proxy, begin with these.
     guard let byte = name.first.map({ $0 | 0x20 }), "acpx".utf8.contains(byte) else { return Entry() }
@@ -363,9 +371,11 @@ private struct FieldTable {
       isReserved: ReservedHeader.contains(text), endsHere: text.hasPrefix("proxy-") || text.hasPrefix("access-control-"))
   }
 
-  private static func isEqual(_ name: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
+  private func isEqual(_ name: UnsafeRawBufferPointer, _ other: Range<Int>) -> Bool {
     guard name.count == other.count else { return false }
-    for index in name.indices where tokens[Int(name[index])] != other[index] { return false }
+    for (offset, byte) in name.enumerated() where Self.tokens[Int(byte)] != names[other.lowerBound + offset] {
+      return false
+    }
     return true
   }
 }

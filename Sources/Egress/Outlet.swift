@@ -85,9 +85,4 @@ extension ByteBuffer {
     writeImmutableBuffer(piece)
     return true
   }
-
-  /// Appends what a read has brought.
-  mutating func append(_ bytes: ByteBuffer) {
-    if readableBytes == 0 { self = bytes } else { writeImmutableBuffer(bytes) }
-  }
 }

@@ -3,9 +3,10 @@ import NIOCore
 /// The body of a request on its way to the server, with back-pressure. Up to 1 MiB is kept for a
 /// second attempt. Bound to the event loop of its connection.
 struct UploadBody {
-  private var queue = CircularBuffer<ByteBuffer>()
+  /// A few pieces, because small ones are joined.
+  private var queue: [ByteBuffer] = []
   private var queuedBytes = 0
-  private var kept: CircularBuffer<ByteBuffer>? = []
+  private var kept: [ByteBuffer]? = []
   private var keptBytes = 0
   private var takenBytes = 0
   private(set) var isEnded = false
@@ -43,17 +44,17 @@ struct UploadBody {
 
   /// Takes the next piece. Nil if none is there.
   mutating func take() -> ByteBuffer? {
-    guard let piece = queue.popFirst() else { return nil }
+    guard !queue.isEmpty else { return nil }
+    let piece = queue.removeFirst()
     queuedBytes -= piece.readableBytes
     takenBytes += piece.readableBytes
     return piece
   }
 }
 
-extension CircularBuffer<ByteBuffer> {
+extension [ByteBuffer] {
   /// Appends `piece`, as a part of the last one if both are small.
   fileprivate mutating func join(_ piece: ByteBuffer) {
-    let isJoined = !isEmpty && modify(index(before: endIndex)) { $0.join(piece) }
-    if !isJoined { append(piece) }
+    guard !isEmpty, self[count - 1].join(piece) else { return append(piece) }
   }
 }

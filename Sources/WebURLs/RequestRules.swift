@@ -34,7 +34,11 @@ package enum ProjectPath {
 
   /// True if a path, with or without a query, is one of these or below one of them.
   package static func contains(_ target: String) -> Bool {
-    prefixes.contains { target == $0 || target.hasPrefix($0 + "/") || target.hasPrefix($0 + "?") }
+    prefixes.contains { prefix in
+      guard target.utf8.starts(with: prefix.utf8) else { return false }
+      let next = target.utf8.dropFirst(prefix.utf8.count).first
+      return next == nil || next == UInt8(ascii: "/") || next == UInt8(ascii: "?")
+    }
   }
 }
 
