@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
     }
   }
 
-  @Test("--help prints the usage, and begins nothing", arguments: ["release", "package"], ["--help", "-h"])
+  @Test("--help prints the usage, and begins nothing", arguments: ["release", "package", "install"], ["--help", "-h"])
   func printsUsage(script: String, option: String) async throws {
     let (output, begun) = try await run(script, [option])
     #expect(output.status == 0 && output.stdout.hasPrefix("usage: script/\(script) ["), "\(output)")
@@ -50,6 +51,13 @@ import Testing
       let (output, begun) = try await run(script, ["--unknown"])
       #expect(output.status != 0 && begun == "", "\(script): \(output) \(begun)")
     }
+  }
+
+  @Test("an installation for one user is refused for root, before the build", .enabled(if: geteuid() == 0))
+  func installsForOneUser() async throws {
+    let (output, begun) = try await run("install", ["--user"])
+    #expect(output.status == 1 && output.stderr.contains("you are root"), "\(output)")
+    #expect(begun == "")
   }
 
   @Test("packages without release programs are refused, with the command to run first")
