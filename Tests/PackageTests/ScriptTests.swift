@@ -11,16 +11,13 @@ import Testing
       let manager = FileManager.default
       try manager.copyItem(at: ThisPackage.directory.appending(path: "script"), to: folder.appending(path: "script"))
       let bin = folder.appending(path: "bin")
-      try manager.createDirectory(at: bin, withIntermediateDirectories: true)
       for name in ["swift", "apt-get", "python3", "systemd-nspawn"] {
         let stub = """
-          #!/bin/sh
           case "$*" in *--show-bin-path*) echo "$PWD/.build/programs"; exit ;; esac
           echo "$0 $*" >> '\(folder.path)/begun'
           exit 9
           """
-        try Data(stub.utf8).write(to: bin.appending(path: name))
-        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: bin.appending(path: name).path)
+        try await ShellScript.install(stub, as: bin.appending(path: name).path)
       }
       let program = try RunningProgram(
         "/bin/bash", [folder.path + "/script/" + script] + words,
