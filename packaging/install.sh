@@ -142,5 +142,6 @@ case $root$prefix in
 esac
 echo 'next:'
 echo "  $start"
-echo '  ritualctl init --project-url https://PROJECT.supabase.co --anon-key KEY'
+echo '  ritualctl init'
+echo '  ritualctl sign-in'
 echo "to remove: $own/install.sh --uninstall$([ "$prefix" = "${HOME-}/.local" ] || echo " --prefix $prefix")"

@@ -25,7 +25,10 @@ package struct WebURL: Sendable, Hashable {
     self.host = host
     isLoopback = Loopback.contains(host)
     guard scheme == "https" || (scheme == "http" && isLoopback) else {
-      throw WebURLError(.insecure, "use https; plain http is allowed only for this machine")
+      throw WebURLError(
+        .insecure,
+        "use https, with ca_file for a certificate of your own; plain http is allowed only to this machine, from which "
+          + "ssh -L or socat can forward a loopback port to the server")
     }
     guard url.port.map({ (1...65535).contains($0) }) ?? true else {
       throw WebURLError(.invalid, "the URL has an invalid port")

@@ -32,6 +32,8 @@ SETUP = {
     "": SIGNED_IN,
     "docs/tutorial.md": NOTHING,
     "docs/how-to-set-up-supabase.md": NOTHING,
+    "docs/how-to-install.md": NOTHING,
+    "docs/how-to-use-a-server-on-your-network.md": NOTHING,
     "README.md": [*CONFIGURED, "ritualctl sign-in google"],
     "docs/how-to-set-up-apple.md": CONFIGURED,
     "docs/how-to-set-up-google.md": CONFIGURED,
@@ -72,6 +74,7 @@ SETUP = {
 RUN = {"ritualctl", "printf", "umask", "head", "cat", "chmod", "kill", "rm"}
 
 # The reason for not running a command, by its first word.
+MACHINE = "need another machine"
 SYSTEMD = "need a systemd user manager (script/systemd-check and script/package-check have one)"
 NOT_RUN = {
     "sudo": "need root, and change the machine",
@@ -79,7 +82,9 @@ NOT_RUN = {
     "systemd-run": SYSTEMD,
     "journalctl": SYSTEMD,
     "loginctl": SYSTEMD,
-    "ssh": "need another machine",
+    "ssh": MACHINE,
+    "scp": MACHINE,
+    "socat": MACHINE,
 }
 
 TERMINAL = "read from a terminal (Tests/Browser/terminal.py plays one)"
@@ -133,9 +138,17 @@ RENEWED = ["ritualctl init --update --anon-key KEY", settings('{"autoconfirm":fa
 # Page and command, both searched as regular expressions, and the rule. The first match counts.
 RULES = [
     ("command-line", "", {"skip": "examples of the help (HelpEndToEndTests runs them)"}),
-    ("README", r"^(script/|install|sed -i|programs=)", {"skip": BUILD}),
+    ("README|how-to-install", r"^(git clone|script/|~/)", {"skip": BUILD}),
     ("README", r"^ritualctl (sign-in|init) *(#|$)", {"skip": TERMINAL}),
-    ("README", r"^ritual-agentd", {"skip": "run until they are stopped"}),
+    ("how-to-install", r"^ritual-agentd", {"skip": "run until they are stopped"}),
+    ("your-network", r"--project-url http://192", {"status": 64}),
+    ("your-network", r"^(openssl|mkdir)", {}),
+    ("your-network", r"^curl", {"skip": MACHINE}),
+    ("your-network", r"^sed", {"before": ["cp server.crt .config/ritual-agent"]}),
+    # The server does not exist.
+    ("your-network", r"^ritualctl doctor", {"status": 1}),
+    ("your-network", r"--project-url http://127", {"before": ["ritualctl reset --yes --config"]}),
+    ("your-network", r"^ritualctl sign-in", {"skip": TERMINAL}),
     ("README", r"\./import\.sh", {"with": {"./import.sh": "true"}}),
     ("README", r"curl -K -", {"with": {"curl -K": "curl -fsS -K"}}),
     ("README", r"\./tool", {"with": {"./tool": "true"}}),

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
@@ -10,16 +11,13 @@ import Testing
       let manager = FileManager.default
       try manager.copyItem(at: ThisPackage.directory.appending(path: "script"), to: folder.appending(path: "script"))
       let bin = folder.appending(path: "bin")
-      try manager.createDirectory(at: bin, withIntermediateDirectories: true)
       for name in ["swift", "apt-get", "python3", "systemd-nspawn"] {
         let stub = """
-          #!/bin/sh
           case "$*" in *--show-bin-path*) echo "$PWD/.build/programs"; exit ;; esac
           echo "$0 $*" >> '\(folder.path)/begun'
           exit 9
           """
-        try Data(stub.utf8).write(to: bin.appending(path: name))
-        try manager.setAttributes([.posixPermissions: 0o755], ofItemAtPath: bin.appending(path: name).path)
+        try await ShellScript.install(stub, as: bin.appending(path: name).path)
       }
       let program = try RunningProgram(
         "/bin/bash", [folder.path + "/script/" + script] + words,
@@ -29,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("--help prints the usage, and begins nothing", arguments: ["release", "package"], ["--help", "-h"])
+  @Test("--help prints the usage, and begins nothing", arguments: ["release", "package", "install"], ["--help", "-h"])
   func printsUsage(script: String, option: String) async throws {
     let (output, begun) = try await run(script, [option])
     #expect(output.status == 0 && output.stdout.hasPrefix("usage: script/\(script) ["), "\(output)")
@@ -50,6 +48,13 @@ import Testing
       let (output, begun) = try await run(script, ["--unknown"])
       #expect(output.status != 0 && begun == "", "\(script): \(output) \(begun)")
     }
+  }
+
+  @Test("an installation for one user is refused for root, before the build", .enabled(if: geteuid() == 0))
+  func installsForOneUser() async throws {
+    let (output, begun) = try await run("install", ["--user"])
+    #expect(output.status == 1 && output.stderr.contains("you are root"), "\(output)")
+    #expect(begun == "")
   }
 
   @Test("packages without release programs are refused, with the command to run first")

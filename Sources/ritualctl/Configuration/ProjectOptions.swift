@@ -27,7 +27,10 @@ struct ProjectOptions {
     var project = ProjectConfiguration(url: plain ?? "https://example.org", anonKey: anonKey ?? "key")
     project.apiURL = wanted.apiURL
     guard let complaint = project.validationError else { return }
-    throw Failure(.usage, "\(Self.options[complaint.key] ?? complaint.key): \(complaint.message)")
+    throw Failure(
+      .usage, "\(Self.options[complaint.key] ?? complaint.key): \(complaint.message)",
+      hint: [plain, wanted.apiURL].contains { $0?.lowercased().hasPrefix("http://") == true }
+        ? OwnProgram.documents.map { "\($0)/how-to-use-a-server-on-your-network.md" } : nil)
   }
 
   /// The URL for `ritualctl api`, as written to the file.

@@ -3,7 +3,7 @@ import Glibc
 import SystemSupport
 
 /// Checks whether the sockets of egress and credentials are at their places, and whether the user's
-/// units load their tokens from there. The agent reports by itself which sockets it serves.
+/// units and the files of `ritualctl setup` name them. The agent reports by itself which sockets it serves.
 struct AdapterChecks {
   /// The path of the agent's socket.
   let socket: String
@@ -13,13 +13,15 @@ struct AdapterChecks {
   let runtime: String?
   /// The names of the agent's own checks, which know more than a look at the file system.
   var reported: Set<String> = []
+  /// The home directory, which has the files of `ritualctl setup`; nil means that they are not checked.
+  var home: String?
 
   /// Maximum number of files that are read: more than any user has units.
   private static let maxFiles = 2000
-  /// Maximum size of a unit file.
-  private static let maxSize = 256 * 1024
+  /// Maximum size of a file. Some AI tools keep their history in the file of their configuration.
+  private static let maxSize = 8 * 1024 * 1024
 
-  func checks() -> [DiagnosticCheck] { missingSockets + wrongCredentials }
+  func checks() -> [DiagnosticCheck] { missingSockets + wrongCredentials + wrongCurlSettings + missingCommands }
 
   // MARK: - Sockets
 
@@ -111,6 +113,43 @@ struct AdapterChecks {
       guard path.hasSuffix("/credentials.sock") || path.contains("/ritual-agent/") else { return nil }
       return Load(unit: unit, name: String(value[0]), path: String(path))
     }
+  }
+
+  // MARK: - Files of `ritualctl setup`
+
+  /// The file that `ritualctl setup curl` names, if its socket is another one.
+  private var wrongCurlSettings: [DiagnosticCheck] {
+    guard let path = home.map({ $0 + "/.curlrc-ritual" }) else { return [] }
+    let right = AgentPaths.egressSocket(nextTo: socket)
+    return Self.quoted(in: Self.text(of: path)).filter { $0.hasSuffix("/egress.sock") && $0 != right }.map {
+      DiagnosticCheck(
+        "setup", .warn, "\(path) names the socket \($0), but the agent's is \(right)", next: "ritualctl setup curl")
+    }
+  }
+
+  /// Where AI tools for one user keep the commands of their MCP servers, below the home directory.
+  private static let serverFiles = [
+    ".claude.json", ".codeium/windsurf/mcp_config.json", ".config/Claude/claude_desktop_config.json",
+    ".config/Code/User/mcp.json", ".cursor/mcp.json", ".gemini/settings.json",
+  ]
+
+  /// The files that start ritualctl from a place where it no longer is, such as after a change from the
+  /// tarball to the package. Each is reported once.
+  private var missingCommands: [DiagnosticCheck] {
+    Self.serverFiles.compactMap { name in
+      guard let path = home.map({ "\($0)/\(name)" }),
+        let command = Self.quoted(in: Self.text(of: path)).first(where: {
+          $0.hasPrefix("/") && $0.hasSuffix("/ritualctl") && access($0, X_OK) != 0
+        })
+      else { return nil }
+      return DiagnosticCheck(
+        "setup", .warn, "\(path) starts \(command), which does not exist", next: "ritualctl setup mcp")
+    }
+  }
+
+  /// The texts between quotation marks, in which JSON may escape a slash.
+  private static func quoted(in text: String) -> [String] {
+    text.split(separator: "\"", omittingEmptySubsequences: false).map { String($0.replacing("\\/", with: "/")) }
   }
 
   private static func text(of path: String) -> String {

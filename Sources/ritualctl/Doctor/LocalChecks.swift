@@ -21,7 +21,8 @@ struct LocalChecks {
     return try agent + PermissionChecks(places, socket: path).checks()
       + UnitCheck(isReachable: (try? connected.get()) != nil).checks()
       + AdapterChecks(
-        socket: path, units: places.userUnits, runtime: runtime, reported: Set(diagnosis?.checks.map(\.name) ?? [])
+        socket: path, units: places.userUnits, runtime: runtime, reported: Set(diagnosis?.checks.map(\.name) ?? []),
+        home: getenv("HOME").map { String(cString: $0) }
       ).checks()
       + (diagnosis?.checks ?? [])
       + Self.browserOutside + HandlerCheck(redirect: diagnosis?.redirect, schemes: diagnosis?.schemes ?? []).checks()

@@ -15,7 +15,8 @@ struct UnitCheck {
           next: isReachable ? nil : start(ServiceManager.isBooted ? .system : .none))
       ]
     }
-    return [judge(units)] + ConfinementCheck(service: units.service).checks()
+    return [judge(units)] + InstallationCheck(path: OwnProgram.pathFolders, service: units.program).checks()
+      + ConfinementCheck(service: units.service).checks()
   }
 
   /// The command that starts the agent under this service manager.
@@ -65,7 +66,7 @@ struct UnitStates {
   static func read(within limit: Duration) -> UnitStates? {
     let properties =
       "--property=LoadState,ActiveState,SubState,UnitFileState,NeedDaemonReload,Result,ExecMainStatus,PrivateUsers,"
-      + "ProtectKernelLogs"
+      + "ProtectKernelLogs,ExecStart"
     let names = ["ritual-agent.socket", "ritual-agent.service"]
     let arguments = ["--user", "show", properties] + names
     guard let shown = try? CapturedTool.run("systemctl", arguments, within: limit) else { return nil }
@@ -89,6 +90,15 @@ struct UnitStates {
     return nil
   }
 
+  /// The program of the service, from `ExecStart={ path=… ; argv[]=… }`.
+  var program: String? {
+    let value = service["ExecStart"] ?? ""
+    guard let start = value.firstRange(of: "path=")?.upperBound, let end = value.firstRange(of: " ;")?.lowerBound,
+      start < end
+    else { return nil }
+    return String(value[start..<end])
+  }
+
   /// Whether a unit file exists in a directory of the user manager (systemd.unit(5)).
   private static var haveFiles: Bool {
     let own = [try? AgentPaths.ofThisProcess().userUnits].compactMap { $0 }
@@ -105,6 +115,72 @@ struct UnitStates {
       }
       return Dictionary(pairs, uniquingKeysWith: { $1 })
     }
+  }
+}
+
+/// Checks whether the shell and the service use the newest installation, where there are several: the
+/// package in /usr, and the tarball below ~/.local, whose unit replaces that of the package.
+struct InstallationCheck {
+  /// The directories of PATH, in its order.
+  let path: [String]
+  /// The program of ritual-agent.service; nil if it is unknown.
+  let service: String?
+
+  private struct Installation: Equatable {
+    /// The directory of the programs.
+    let folder: String
+    let version: String
+  }
+
+  /// Empty with one installation.
+  func checks() -> [DiagnosticCheck] {
+    let shell = installations(in: path)
+    let unit = installations(in: [service.map(Self.folder)].compactMap { $0 })
+    let all = shell + unit.filter { !shell.contains($0) }
+    guard all.count > 1, let newest = all.max(by: { Self.isOlder($0.version, $1.version) }) else { return [] }
+    let used = [("your shell finds", shell.first), ("ritual-agent.service runs", unit.first)]
+    let old: [DiagnosticCheck] = used.compactMap { user, installation in
+      guard let installation, Self.isOlder(installation.version, newest.version) else { return nil }
+      return DiagnosticCheck(
+        "installations", .warn,
+        "\(user) version \(installation.version) in \(installation.folder), but \(newest.folder) has \(newest.version)",
+        next: "to remove the old one: \(Self.removal(of: installation.folder))")
+    }
+    guard old.isEmpty else { return old }
+    let places = all.map { "\($0.folder) (\($0.version))" }.joined(separator: ", ")
+    return [DiagnosticCheck("installations", .ok, "several, of which the newest is used: \(places)")]
+  }
+
+  /// The installations in these directories. One that is reached by several paths, as on a system whose
+  /// /bin is /usr/bin, counts once, and one that does not run does not count.
+  private func installations(in folders: [String]) -> [Installation] {
+    var found: [Installation] = []
+    for folder in folders {
+      guard let program = realpath(folder + "/ritualctl", nil) else { continue }
+      defer { free(program) }
+      let place = Self.folder(of: String(cString: program))
+      guard !found.contains(where: { $0.folder == place }),
+        let version = try? CapturedTool.run(place + "/ritualctl", ["--version"], within: .seconds(5))
+      else { continue }
+      found.append(Installation(folder: place, version: Menu.trimmed(version)))
+    }
+    return found
+  }
+
+  private static func folder(of program: String) -> String {
+    program.lastIndex(of: "/").map { String(program[..<$0]) } ?? program
+  }
+
+  private static func isOlder(_ version: String, _ other: String) -> Bool {
+    func numbers(_ text: String) -> [Int] { text.split { !$0.isNumber }.map { Int($0) ?? 0 } }
+    return numbers(version).lexicographicallyPrecedes(numbers(other))
+  }
+
+  private static func removal(of folder: String) -> String {
+    let prefix = folder.hasSuffix("/bin") ? String(folder.dropLast("/bin".count)) : folder
+    let script = prefix + "/lib/ritual-agent/install.sh"
+    guard access(script, X_OK) == 0 else { return "sudo apt remove ritual-agent" }
+    return "\(Quoted.ifNeeded(script)) --uninstall --prefix \(Quoted.ifNeeded(prefix))"
   }
 }
 

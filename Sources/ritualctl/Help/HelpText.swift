@@ -34,7 +34,8 @@ struct HelpText {
       Self.section("Environment", Self.environment),
       Self.section("Exit status", Self.exitStatuses),
       examples(of: root),
-      "Help for a command: ritualctl <command> --help\nManual: man ritualctl",
+      "Help for a command: ritualctl <command> --help\nManual: man ritualctl, man ritualctl-<command>"
+        + (OwnProgram.documents.map { "\nGuides: \($0)" } ?? ""),
     ]
   }
 

@@ -26,14 +26,27 @@ struct Overview {
   /// The purpose of the program, in one sentence.
   let abstract: String
 
+  /// What most people need on most days.
+  private static let card = [
+    ("ritualctl sign-in", "sign in, in the browser or here"),
+    ("ritualctl status", "show the accounts and their tokens"),
+    ("ritualctl token", "print a valid access token"),
+    ("ritualctl exec --egress -- TOOL", "run a tool that never gets the token"),
+    ("ritualctl why", "show the last and next refresh, and why"),
+  ]
+
   var text: Words {
+    let width = (Self.card.map(\.0.count).max() ?? 0) + 3
+    let card = Self.card.map { command, purpose in "  " + command.padded(to: width) + purpose }
     let column = (value.groups.map(\.name.count).max() ?? 0) + 4
     let groups = value.groups.map { group in
       let lines = HelpText.wrapped(group.commands.joined(separator: ", "), indent: column)
       return "  " + group.name + lines.dropFirst(group.name.count + 2)
     }
     let next = "Next step: \(value.next.reason)\n  \(value.next.step)"
-    let parts = [abstract, groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
+    let parts = [
+      abstract, card.joined(separator: "\n"), groups.joined(separator: "\n"), next, "All commands: ritualctl --help",
+    ]
     return Words(harmless: parts.joined(separator: "\n\n"))
   }
 }

@@ -12,6 +12,12 @@ enum OwnProgram {
     return String(folder.dropLast("/bin".count))
   }
 
+  /// The directory of the installed guides; nil if they are not installed.
+  static var documents: String? {
+    let path = prefix + "/share/doc/ritual-agent/docs"
+    return access(path, R_OK) == 0 ? path : nil
+  }
+
   /// The program as a command for the user's shell: its name, or its path if PATH does not lead to
   /// it. Nil if it is not installed.
   static func command(_ name: String) -> String? {
@@ -21,7 +27,7 @@ enum OwnProgram {
 
   private static var folders: [String] { [ownFolder].compactMap { $0 } + pathFolders }
 
-  private static var pathFolders: [String] {
+  static var pathFolders: [String] {
     let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
     return path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
   }

@@ -19,6 +19,44 @@ import Testing
     }
   }
 
+  @Test(
+    "doctor names an older installation that the shell or the service uses, and how to remove it", .scratchDirectory)
+  func installations() async throws {
+    let folder = scratchDirectory.path
+    for (name, version) in [("old", "0.9.1"), ("new", "0.10.0")] {
+      for directory in ["bin", "lib/ritual-agent"] {
+        try FileManager.default.createDirectory(
+          atPath: "\(folder)/\(name)/\(directory)", withIntermediateDirectories: true)
+      }
+      try await ShellScript.install("echo \(version)", as: "\(folder)/\(name)/bin/ritualctl")
+    }
+    try await ShellScript.install("", as: "\(folder)/old/lib/ritual-agent/install.sh")
+    let (old, new) = (folder + "/old/bin", folder + "/new/bin")
+    func checks(_ path: [String], _ service: String?) -> [DiagnosticCheck] {
+      InstallationCheck(path: path, service: service.map { $0 + "/ritual-agentd" }).checks()
+    }
+    #expect(checks([new, "/nonexistent", new], new).isEmpty)
+    #expect(checks([old], nil).isEmpty)
+    #expect(checks([new, old], new).map(\.outcome) == [.ok])
+    let shell = try #require(checks([old, new], new).first)
+    #expect(shell.outcome == .warn)
+    #expect(shell.words == "your shell finds version 0.9.1 in \(old), but \(new) has 0.10.0")
+    #expect(
+      shell.next
+        == "to remove the old one: \(folder)/old/lib/ritual-agent/install.sh --uninstall --prefix \(folder)/old")
+    #expect(
+      checks([new], old).map(\.words) == ["ritual-agent.service runs version 0.9.1 in \(old), but \(new) has 0.10.0"])
+    #expect(checks([old], new).first?.next?.hasPrefix("to remove the old one: ") == true)
+    #expect(checks([new], new + "/../../old/bin").count == 1)
+  }
+
+  @Test("the program of the service is read from ExecStart")
+  func serviceProgram() {
+    let start = "{ path=/usr/bin/ritual-agentd ; argv[]=/usr/bin/ritual-agentd ; ignore_errors=no ; pid=7 }"
+    #expect(UnitStates(socket: [:], service: ["ExecStart": start]).program == "/usr/bin/ritual-agentd")
+    #expect(UnitStates(socket: [:], service: ["ExecStart": ""]).program == nil)
+  }
+
   private static func check(_ file: String, isHidden: Bool) throws {
     let service = ["LoadState": "loaded", "PrivateUsers": "yes", "ActiveState": "failed", "ExecMainStatus": "226"]
     var confinement = ConfinementCheck(service: service)

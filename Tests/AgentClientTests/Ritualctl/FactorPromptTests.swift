@@ -254,6 +254,17 @@ import Testing
     }
   }
 
+  @Test("without qrencode, enroll says what to do with the secret", .scratchDirectory)
+  func typesTheSecret() async throws {
+    let server = try ScriptedServer(in: scratchDirectory) { FactorAgent.reply($0, $1, refusal: "codeInvalid") }
+    defer { server.stop() }
+    let output = try await Bench(folder: scratchDirectory, server: server).runInTerminal(
+      "expect('Code (')\nsay('000001\\n')\nfinish()", environment: ["PATH": scratchDirectory.path], "mfa", "enroll",
+      "totp")
+    #expect(output.stdout.contains("choose to enter a setup key, and type the secret"), "\(output.stdout)")
+    #expect(output.stdout.contains("for a QR code instead: sudo apt install qrencode, then enrol again"))
+  }
+
   @Test("enroll says if the accounts that a verification ends could not be listed")
   func admitsMissingLists() async throws {
     try await Self.play(

@@ -64,6 +64,7 @@ import Testing
       #expect(output.status == 0 && output.stderr.isEmpty, "\(output.stderr)")
       #expect(
         output.stdout.contains("  Use tokens  token, exec, api, grant, grants, sink, setup, refresh, approvals\n"))
+      #expect(output.stdout.contains("\n  ritualctl exec --egress -- TOOL   run a tool that never gets the token\n"))
       #expect(output.stdout.contains("\n\nNext step: \(machine.reason)"), "\(output.stdout)")
       // The path of the agent precedes its name if it is not in PATH.
       let step = output.stdout.split(separator: "\n").last { $0.hasPrefix("  ") }

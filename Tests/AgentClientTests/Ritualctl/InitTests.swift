@@ -42,6 +42,18 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: latin)) == Data([0x23, 0xE4, 0x0A]))
   }
 
+  @Test("a plain http server on the local network is refused, with what works instead", .scratchDirectory)
+  func refusesPlainHTTP() async throws {
+    let output = try await Ritualctl(
+      ["init", "--project-url", "http://192.168.1.5:8000", "--anon-key", "key"], in: folder
+    ).end()
+    #expect(output.status == 64)
+    for words in ["--project-url: use https, with ca_file ", "ssh -L or socat"] {
+      #expect(output.stderr.contains(words), "\(output.stderr)")
+    }
+    #expect(access(folder.path + "/.config", F_OK) != 0)
+  }
+
   @Test("a running agent reloads the file and reports whether the project answers")
   func reloads() async throws {
     try await withBench(Reply.result(#"{"projects":["default"],"warning":"it does not answer"}"#)) { bench in

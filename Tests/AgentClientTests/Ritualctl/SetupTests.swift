@@ -100,4 +100,25 @@ import Testing
     #expect(found[1].words.hasPrefix("c.service loads a credential named secret"))
     #expect(found.allSatisfy { $0.next == "ritualctl setup systemd" })
   }
+
+  @Test("doctor names files of setup with another socket, or with a program that is gone", .scratchDirectory)
+  func checksFiles() async throws {
+    let home = folder.path
+    try FileManager.default.createDirectory(atPath: home + "/.cursor", withIntermediateDirectories: true)
+    let checks = AdapterChecks(socket: "/run/a/agent.sock", units: home + "/none", runtime: nil, home: home)
+    func write(_ name: String, _ text: String) throws {
+      try text.write(toFile: "\(home)/\(name)", atomically: true, encoding: .utf8)
+    }
+    try write(".curlrc-ritual", "unix-socket = \"/run/a/egress.sock\"\n")
+    try write(".cursor/mcp.json", #"{"mcpServers":{"x":{"command":"\#(Ritualctl.path)"}}}"#)
+    #expect(checks.checks().isEmpty)
+    try write(".curlrc-ritual", "unix-socket = \"/run/b/egress.sock\"\n")
+    try write(".cursor/mcp.json", #"{"mcpServers":{"x":{"command":"\/old\/bin\/ritualctl","args":["exec"]}}}"#)
+    #expect(
+      checks.checks().map(\.words) == [
+        "\(home)/.curlrc-ritual names the socket /run/b/egress.sock, but the agent's is /run/a/egress.sock",
+        "\(home)/.cursor/mcp.json starts /old/bin/ritualctl, which does not exist",
+      ])
+    #expect(checks.checks().map(\.next) == ["ritualctl setup curl", "ritualctl setup mcp"])
+  }
 }

@@ -61,7 +61,9 @@ struct MFAEnrollCommand: AgentCommand {
     try output.stream(enrolled)
     guard !output.json, isatty(STDOUT_FILENO) == 1, let uri = enrolled.uri else { return }
     do { try QRCode.show(Words(uri, limit: PastedURL.limit).text, on: STDOUT_FILENO) } catch {
-      output.note(Failure(error).text())
+      output.note(
+        "in your authenticator app, choose to enter a setup key, and type the secret (time-based, 6 digits)\n"
+          + "  for a QR code instead: \(Failure(error).hints.first ?? ""), then enrol again")
     }
   }
 
