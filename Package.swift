@@ -153,7 +153,7 @@ let package = Package(
       name: "TestKit", dependencies: ["SessionVault", "SupabaseAuth"], path: "Tests/TestKit", swiftSettings: strict),
     tests("SystemSupportTests", ["SystemSupport", "TestKit"]),
     tests("AgentProtocolTests", ["AgentProtocol"]),
-    tests("AgentConfigurationTests", ["AgentConfiguration", "TestKit", "WebURLs"]),
+    tests("AgentConfigurationTests", ["AgentConfiguration", "SystemSupport", "TestKit", "WebURLs"]),
     tests(
       "AgentClientTests",
       ["AgentClient", "AgentProtocol", "TestKit", "ritual-notify", "ritualctl", argumentParser]),

@@ -3,6 +3,7 @@ import NIOCore
 import NIOHTTP1
 import SessionEngine
 import SupabaseAuth
+import SystemSupport
 import WebURLs
 
 /// One attempt to get an answer from a server. Bound to the event loop.
