@@ -1,7 +1,7 @@
 import AgentProtocol
 package import Glibc
-import SystemSupport
-package import WebURLs
+package import SystemSupport
+import WebURLs
 
 /// The agent's configuration. A missing file is an empty configuration.
 package struct Configuration: Sendable, Equatable {
@@ -316,7 +316,7 @@ extension ProjectConfiguration {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() where !line.isEmpty && line.first != "#" {
       let place = TextPosition(line: index + 1, column: 1)
-      guard let header = ConstantHeader(line: line) else {
+      guard let header = ConstantHeader(line: line), !ReservedHeader.contains(header.name) else {
         throw ConfigurationError(
           .badValue, file: file, at: place, "expected Name: value, with a header that the agent does not set itself")
       }

@@ -48,7 +48,6 @@ extension RouteTable {
     Route("PUT", "/api/v1/profile", .profile) { try $0.updateProfile($1) },
     Route("*", "/api/v1/echo", .echo) { $0.echo($1) },
     Route("*", "/api/v1/guarded", .guarded) { try $0.guarded($1) },
-    Route("*", "/api/v1/redirect", .redirect) { try $0.redirect($1) },
     Route("GET", "/rest/v1/whoami", .whoami) { try $0.whoAmI($1) },
     Route("GET", "/rest/v1/profiles", .profiles) { try $0.readRows($1) },
     Route("PATCH", "/rest/v1/profiles", .profiles) { try $0.changeRows($1) },
@@ -57,6 +56,5 @@ extension RouteTable {
     Route("POST", "/rest/v1/todos", .todos) { try $0.addRows($1) },
     Route("PATCH", "/rest/v1/todos", .todos) { try $0.changeRows($1) },
     Route("DELETE", "/rest/v1/todos", .todos) { try $0.deleteRows($1) },
-    Route("*", "/functions/v1/*", .functions) { try $0.runFunction($1) },
   ]
 }

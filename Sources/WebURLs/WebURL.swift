@@ -146,32 +146,3 @@ package struct ProxyURL: Sendable, Hashable {
     }
   }
 }
-
-/// A value that prints, dumps and reflects as its type, because it is a secret.
-package protocol Unprintable: CustomStringConvertible, CustomReflectable {}
-
-extension Unprintable {
-  package var description: String { "<\(Self.self) redacted>" }
-  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-}
-
-/// The user name and the password for an HTTP proxy (RFC 7617). Prints redacted.
-package struct ProxyPassword: Sendable, Hashable, Unprintable {
-  package let user: String
-  package let password: String
-
-  /// Reads the content of a file: one line `user:password`. The user name has no colon.
-  package init?(_ text: String) {
-    // A line end of Windows is one character.
-    let line = text.last?.isNewline == true ? text.dropLast() : text[...]
-    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), colon != line.startIndex,
-      line.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
-    else { return nil }
-    (user, password) = (String(line[..<colon]), String(line[line.utf8.index(after: colon)...]))
-  }
-
-  /// The value of `Proxy-Authorization`.
-  package var authorization: String {
-    "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
-  }
-}

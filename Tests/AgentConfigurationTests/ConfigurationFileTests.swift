@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import SystemSupport
 import TestKit
 import Testing
 import WebURLs

@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthSandbox
 
-/// The look-alikes of PostgREST and Edge Functions behind the gateway.
+/// The look-alike of PostgREST behind the gateway.
 @Suite(.stage) struct ServiceTests {
   @Test("rows of todos belong to their user; filters, counts and representations are PostgREST's")
   func todos() async throws {
@@ -39,12 +39,10 @@ import Testing
     #expect(try await stage.call("HEAD", "/settings").status == 405)
   }
 
-  @Test("the gateway asks for apikey, except for functions")
+  @Test("the gateway asks for apikey")
   func apiKey() async throws {
     let answer = try await TestHTTP.send("GET", stage.origin + "/rest/v1/todos")
     #expect(answer.text.contains("No API key found"))
-    let token = [("authorization", "Bearer " + stage.sandbox.anonKey)]
-    #expect(try await TestHTTP.send("GET", stage.origin + "/functions/v1/echo", headers: token).status == 200)
   }
 }
 

@@ -153,7 +153,7 @@ RULES = [
     ("README", r"curl -K -", {"with": {"curl -K": "curl -fsS -K"}}),
     ("README", r"\./tool", {"with": {"./tool": "true"}}),
     ("tool-access", r"photo\.jpg", {"skip": "need Supabase Storage (script/egress-check has one)"}),
-    ("tool-access", r"^curl -N", {"with": {"curl -": "curl -fsS -", "v1/events": "v1/sse?events=2"}}),
+    ("tool-access", r"^curl -N", {"skip": "need Edge Functions (script/egress-check has some)"}),
     ("tool-access", r"^curl", {"with": {"curl -": "curl -fsS -"}}),
     ("tool-access", r"grants revoke", {"with": {"3f9c02ab71de": "$(ritualctl grants --json | jq -r .grants[0].id)"}}),
     ("ai-tools", r"\./assistant", {"with": {"./assistant": "true"}}),

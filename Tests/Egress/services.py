@@ -1,10 +1,12 @@
-"""A front of the sandbox that serves what only real clients need: Storage, resumable uploads, Realtime, GraphQL, and a
-function that is an MCP server. All else is passed on to the sandbox.
+"""A front of the sandbox that serves what only real clients need: Storage, resumable uploads, Realtime, GraphQL, and
+Edge Functions, one of which is an MCP server. All else is passed on to the sandbox.
 
     services.py SANDBOX_URL PUBLIC_KEY     prints its port"""
 
 import asyncio
 import base64
+import collections
+import hashlib
 import json
 import sys
 import uuid
@@ -35,6 +37,8 @@ class Services:
         self.sandbox, self.key = sandbox, key
         # Bodies and types by user and name; uploads with their length by their identifier.
         self.objects, self.uploads = {}, {}
+        # Requests by the path of a function.
+        self.hits = collections.Counter()
 
     def routes(self):
         yield web.post("/storage/v1/upload/resumable", self.guarded(self.begin_upload))
@@ -46,7 +50,8 @@ class Services:
         yield web.route("*", "/storage/v1/object/{name:.*}", self.guarded(self.store))
         yield web.get("/realtime/v1/websocket", self.realtime)
         yield web.post("/graphql/v1", self.query)
-        yield web.route("*", "/functions/v1/mcp", self.model_context)
+        yield web.route("*", "/functions/v1/{name}", self.function)
+        yield web.get("/hits", self.counts)
         yield web.route("*", "/{path:.*}", self.forward)
 
     async def claims(self, token):
@@ -72,12 +77,62 @@ class Services:
             return web.json_response(found, status=answer.status)
         return web.json_response({"data": {"todosCollection": {"totalCount": len(found)}}})
 
-    async def model_context(self, request):
-        """A server of the Model Context Protocol by streamable HTTP, without event streams."""
+    # Edge Functions. Each checks the token alone, as on a hosted project (verify_jwt), which accepts the public key, too.
+
+    async def counts(self, request):
+        return web.json_response(self.hits)
+
+    async def function(self, request):
+        self.hits[request.path] += 1
+        functions = {
+            "echo": self.echo, "sse": self.events, "unauthorized": self.unauthorized, "mcp": self.model_context}
+        token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if not token:
+            return web.json_response({"msg": "Error: Missing authorization header"}, status=401)
         try:
-            claims = await self.claims(request.headers.get("Authorization", "").removeprefix("Bearer "))
+            claims = await self.claims(token)
         except Refusal:
             return web.json_response({"msg": "Invalid JWT"}, status=401)
+        if request.match_info["name"] not in functions:
+            words = {"code": "NOT_FOUND", "message": "Requested function was not found"}
+            return web.json_response(words, status=404)
+        return await functions[request.match_info["name"]](request, claims)
+
+    async def unauthorized(self, request, claims):
+        return web.Response(
+            text='{"error":"This function answers 401 to everyone"}', content_type="application/json", status=401)
+
+    async def echo(self, request, claims):
+        """The method, target, headers in their order, and body that arrived. Keys and tokens are replaced by their
+        SHA-256."""
+        def shown(name, value):
+            if name not in ("authorization", "apikey", "x-api-key", "cookie"):
+                return value
+            secret = value.removeprefix("Bearer ") if name == "authorization" else value
+            return "sha256:" + hashlib.sha256(secret.encode()).hexdigest()
+
+        body = await request.read()
+        return web.json_response({
+            "method": request.method, "target": request.raw_path,
+            "headers": [(name.lower(), shown(name.lower(), value)) for name, value in request.headers.items()],
+            "body": body.decode(errors="replace"), "body_length": len(body),
+        })
+
+    async def events(self, request, claims):
+        """`sse?events=N&interval=SECONDS`: server-sent events; without `events` they never end."""
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-cache"})
+        await response.prepare(request)
+        number = 0
+        while number < int(request.query.get("events", sys.maxsize)):
+            if number > 0:
+                await asyncio.sleep(float(request.query.get("interval", 1)))
+            await response.write(f'id: {number}\nevent: tick\ndata: {{"number":{number}}}\n\n'.encode())
+            number += 1
+        await response.write_eof()
+        return response
+
+    async def model_context(self, request, claims):
+        """A server of the Model Context Protocol by streamable HTTP, without event streams."""
         # 405 tells a client that the server opens no stream and ends no session.
         if request.method != "POST":
             return web.Response(status=405)

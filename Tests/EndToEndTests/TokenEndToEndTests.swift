@@ -33,7 +33,9 @@ import Testing
     let renewed = try await home.token() != token
     #expect(output.status == (renewed ? 0 : 1), "\(output.stderr)")
     #expect(home.sandbox.requestCount(.profile) - 1 <= 2)
-    home.sandbox.refuseAPI(times: 5)
+    let refusal = Fault.answer(
+      status: 401, body: "{}", headers: ["www-authenticate": #"Bearer error="invalid_token""#])
+    home.sandbox.inject(refusal, at: .guarded, count: 5)
     _ = try await home.ctl("api", "/api/v1/guarded")
     #expect(home.sandbox.requestCount(.guarded) <= 2)
   }

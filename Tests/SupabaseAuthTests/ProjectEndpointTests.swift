@@ -1,4 +1,5 @@
 import NIOHTTP1
+import SystemSupport
 import TestKit
 import Testing
 import WebURLs

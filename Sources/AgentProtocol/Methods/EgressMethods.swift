@@ -19,7 +19,7 @@ public enum EgressGrant: AgentMethod {
     /// `key` (the default): what Supabase's clients take for a public key; `jwt`: a JWT with the claims
     /// `sub`, `role`, `aud` and `exp` and a random signature.
     public var form: String?
-    /// What the placeholder token begins with, instead of the usual prefix of a key.
+    /// Prefix of the placeholder token, instead of the usual prefix of a key.
     public var prefix: String?
 
     public init(

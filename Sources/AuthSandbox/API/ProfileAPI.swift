@@ -80,26 +80,10 @@ extension Backend {
     ])
   }
 
-  /// `/api/v1/guarded`, any method: an echo for a valid token, or 401 while refusals from
-  /// `refuseAPI(times:)` remain.
+  /// `/api/v1/guarded`, any method: an echo for a valid token.
   func guarded(_ request: Incoming) throws -> Answer {
     _ = try apiUser(request)
-    let isRefused = state.withLock { state in
-      guard state.apiRefusals > 0 else { return false }
-      state.apiRefusals -= 1
-      return true
-    }
-    guard isRefused else { return echo(request) }
-    throw Self.apiError(401, "invalid_token", "rejected on request of the sandbox's control API")
-  }
-
-  /// `/api/v1/redirect?to=URL[&status=302]`.
-  func redirect(_ request: Incoming) throws -> Answer {
-    let status = request.parameter("status").flatMap { Int($0) } ?? 302
-    guard let to = request.parameter("to"), (300...399).contains(status) else {
-      throw Self.apiError(400, "bad_request", "?to=URL is required; &status= must be a 3xx status")
-    }
-    return .redirect(status, to: to)
+    return echo(request)
   }
 
   /// `/`: the sandbox's SITE_URL, where the browser ends if a `redirect_to` is not accepted.

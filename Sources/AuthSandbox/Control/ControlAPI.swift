@@ -29,7 +29,6 @@ struct ControlAPI: Sendable {
     case "POST release": sandbox.releaseHangs()
     case "POST clock": sandbox.advanceClock(by: .seconds(try seconds(body(request)["advance"], "advance")))
     case "POST expire-tokens": sandbox.expireAccessTokens()
-    case "POST api-refusals": sandbox.refuseAPI(times: try integer(body(request)["count"], "count"))
     case "POST accounts": return try addAccount(body(request))
     case "POST id-token":
       return Answer(json: ["id_token": .string(try await sandbox.mintIDToken(idToken(body(request))))])
@@ -168,11 +167,6 @@ extension ControlAPI {
   func text(_ value: JSON?, _ name: String) throws -> String {
     guard let text = value?.string else { throw ControlFailure(status: 400, message: "\(name) must be a string") }
     return text
-  }
-
-  func integer(_ value: JSON?, _ name: String) throws -> Int {
-    guard let number = value?.int else { throw ControlFailure(status: 400, message: "\(name) must be an integer") }
-    return number
   }
 
   func seconds(_ value: JSON?, _ name: String) throws -> Double {

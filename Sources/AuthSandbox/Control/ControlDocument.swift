@@ -22,7 +22,6 @@ enum ControlDocument {
     | `POST /sandbox/users/{confirm,ban,unban,delete}` | `{"email":…}`, for a ban also `"seconds"` | changes or deletes a user |
     | `POST /sandbox/revoke` | empty, or `{"email":…}` | deletes all sessions, or those of one user |
     | `POST /sandbox/expire-tokens` | | expires every access token issued so far |
-    | `POST /sandbox/api-refusals` | `{"count":N}` | `/api/v1/guarded` answers 401 N times |
     | `GET /sandbox/mail` | | the emails and text messages that a real server would have sent, the newest last: `to`, `subject`, `type`, `code`, `link`, `at` |
     | `GET /sandbox/factors` | | the second factors of all users: `id`, `email`, `type`, `name`, `phone`, `isVerified`, for TOTP `secret` and `code` |
     | `POST /sandbox/factors` | `{"email":…}`, optionally `name`, and `phone` (digits without `+`) for a phone factor, or `passkey` (boolean) for a passkey, which the sandbox does not verify | adds a verified factor; no session ends |
@@ -97,19 +96,15 @@ enum ControlDocument {
     ## Profile and test APIs
 
     `GET`, `PUT /api/v1/profile`; `GET`, `PATCH`, `POST /rest/v1/profiles?id=eq.UUID` (a table of PostgREST: `id`, `full_name`,
-    `email`, `onboarding_complete`; no row until it is created); `/api/v1/echo`; `/api/v1/guarded`; `/api/v1/redirect?to=…&status=302`; `GET /rest/v1/whoami`.
+    `email`, `onboarding_complete`; no row until it is created); `/api/v1/echo`; `/api/v1/guarded`; `GET /rest/v1/whoami`.
 
     ## Services behind the gateway
 
-    Each checks `apikey` (functions do not) and the token, with its own errors.
+    Each checks `apikey` and the token, with its own errors.
 
     | path | look-alike of |
     |---|---|
     | `/rest/v1/todos` | PostgREST: the caller's rows, with `id`, `user_id`, `title`, `is_done`, `inserted_at`; filters `eq.` and `is.`, `limit`, `offset` |
-    | `/functions/v1/echo` | a function that returns method, target, headers and body, with secrets hashed |
-    | `/functions/v1/sse?events=N&interval=S` | server-sent events; without `events` they never end |
-    | `/functions/v1/bytes?count=N` | a body of N bytes |
-    | `/functions/v1/unauthorized` | always 401 |
 
     """
 }

@@ -70,9 +70,6 @@ extension AuthSandbox {
       state.clock.setFrozen(state.settings.frozenClock)
     }
   }
-
-  /// Makes `/api/v1/guarded` answer 401 to the next `times` requests with a valid token.
-  public func refuseAPI(times: Int) { backend.state.withLock { $0.apiRefusals = times } }
 }
 
 /// Requests that the sandbox received.

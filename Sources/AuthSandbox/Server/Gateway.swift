@@ -8,7 +8,7 @@ extension Backend {
     "/auth/v1/.well-known/jwks.json", "/auth/v1/health",
   ]
 
-  /// The services behind the gateway. Functions check the token alone, as on a hosted project.
+  /// The services behind the gateway.
   private static let services = ["/auth/v1/", "/rest/v1/"]
 
   /// The gateway's error response, or nil if the request may pass.

@@ -10,8 +10,6 @@ import Synchronization
 struct HTTPFrontend: Sendable {
   /// Maximum body size in bytes, as in GoTrue.
   private static let bodyLimit = 1 << 20
-  /// The maximum for Edge Functions: more than tests of uploads need.
-  private static let uploadLimit = 32 << 20
 
   let exchanger: Exchanger
   let connections: Connections
@@ -33,21 +31,14 @@ struct HTTPFrontend: Sendable {
   private func respond(
     _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
   ) async throws {
-    let path = request.head.path ?? "/"
-    let isUpload = path.hasPrefix("/functions/")
-    guard let body = try? await request.body.collect(upTo: isUpload ? Self.uploadLimit : Self.bodyLimit) else {
+    guard let body = try? await request.body.collect(upTo: Self.bodyLimit) else {
       try await writer.write(response: head(Answer(status: 413), length: 0), body: ResponseBody())
       throw ConnectionEnded()
     }
     switch try await exchanger.exchange(incoming(request, body)) {
     case .answer(let answer) where request.method == .head:
       // The length of the body that a GET would get, without that body.
-      let length = answer.stream == nil ? answer.body.count : nil
-      try await writer.write(response: head(answer, length: length), body: ResponseBody())
-    case .answer(let answer) where answer.stream != nil:
-      var rest = try await writer.writeHead(head(answer, length: nil))
-      try await answer.stream?({ piece in try await rest.write(ByteBuffer(bytes: piece)) })
-      try await rest.finish(nil)
+      try await writer.write(response: head(answer, length: answer.body.count), body: ResponseBody())
     case .answer(let answer):
       try await writer.write(
         response: head(answer, length: answer.body.count),
@@ -73,7 +64,7 @@ struct HTTPFrontend: Sendable {
         + request.headers.map { ($0.name.canonicalName, $0.value) }, body: Array(body.readableBytesView))
   }
 
-  private func head(_ answer: Answer, length: Int?) -> HTTPResponse {
+  private func head(_ answer: Answer, length: Int) -> HTTPResponse {
     let (now, shift) = exchanger.backend.state.withLock { ($0.now, $0.settings.dateHeaderShift) }
     var fields = HTTPFields()
     for header in answer.headers + [("date", now.adding(seconds: Double(shift)).httpDate), ("vary", "Origin")] {
@@ -82,7 +73,7 @@ struct HTTPFrontend: Sendable {
       }
     }
     // RFC 9110 section 8.6: a 204 has no Content-Length.
-    if let length, answer.status != 204, let name = HTTPFields.Element.Name("content-length") {
+    if answer.status != 204, let name = HTTPFields.Element.Name("content-length") {
       fields.append(HTTPFields.Element(name: name, value: String(length)))
     }
     return HTTPResponse(status: .init(code: answer.status), headerFields: fields)

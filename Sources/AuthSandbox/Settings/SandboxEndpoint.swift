@@ -66,14 +66,10 @@ public enum SandboxEndpoint: String, Sendable, Codable, CaseIterable {
   case echo = "api.echo"
   /// `/api/v1/guarded`.
   case guarded = "api.guarded"
-  /// `/api/v1/redirect`.
-  case redirect = "api.redirect"
   /// `/rest/v1/whoami`.
   case whoami = "api.whoami"
   /// `/rest/v1/todos`.
   case todos = "api.todos"
-  /// `/functions/v1/…`.
-  case functions
   /// Unknown paths, the front page, and the project's own sign-in page.
   case other
 

@@ -19,8 +19,6 @@ struct SandboxState: Sendable {
   var profiles: [String: [String: JSON]] = [:]
   /// The tables of `/rest/v1`, by name.
   var tables = Backend.tables
-  /// Number of requests that the guarded path still refuses.
-  var apiRefusals = 0
 
   var now: Moment { clock.now }
   var writer: UserJSON { UserJSON(digits: settings.timestampDigits) }

@@ -71,10 +71,6 @@ struct Answer: Sendable {
   var status: Int
   var headers: [(name: String, value: String)] = []
   var body: [UInt8] = []
-  /// Writes a body of unknown length, piece by piece, in place of `body`.
-  var stream: Stream?
-
-  typealias Stream = @Sendable (_ write: ([UInt8]) async throws -> Void) async throws -> Void
 
   init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     (self.status, self.headers, self.body) = (status, headers, body)

@@ -35,6 +35,9 @@ final class HTTPTransport: Sendable {
     var current: [Lane: Int] = [:]
     var clients: [Int: Client] = [:]
     var lastID = 0
+    /// Ends once every retired client is closed. `shutdown` waits for it, because a client cannot close
+    /// after its thread has ended.
+    var closing: Task<Void, Never>?
   }
 
   private enum State {
@@ -126,10 +129,12 @@ extension HTTPTransport {
   private struct Parts: Sendable {
     var groups: [MultiThreadedEventLoopGroup] = []
     var clients: [HTTPClient] = []
+    var closing: Task<Void, Never>?
 
     /// Errors are ignored: nothing can be done about a connection that does not close.
     func close() async {
       for client in clients { try? await client.shutdown() }
+      await closing?.value
       for group in groups { try? await group.shutdownGracefully() }
     }
   }
@@ -138,34 +143,29 @@ extension HTTPTransport {
     state.withLock { state in
       defer { state = .shutDown }
       guard case .running(let running) = state else { return Parts() }
-      return Parts(groups: Array(running.loops.values), clients: running.clients.values.map(\.client))
+      return Parts(
+        groups: Array(running.loops.values), clients: running.clients.values.map(\.client), closing: running.closing)
     }
   }
 
   /// Ends the connections that no request uses. Requests in flight keep theirs, and further ones get new
   /// connections.
   func dropIdle() {
-    let unused = withRunning { running in
+    withRunning { running in
       running.current = [:]
       for id in running.clients.keys { running.clients[id]?.isRetired = true }
-      return running.removeUnused()
+      running.closeUnused()
     }
-    close(unused ?? [])
   }
 
   private func release(_ id: Int) {
-    let unused = withRunning { running in
+    withRunning { running in
       running.clients[id]?.requests -= 1
-      return running.removeUnused()
+      running.closeUnused()
     }
-    close(unused ?? [])
   }
 
-  private func close(_ clients: [HTTPClient]) {
-    guard !clients.isEmpty else { return }
-    Task.detached { await Parts(clients: clients).close() }
-  }
-
+  @discardableResult
   private func withRunning<Value: Sendable>(_ body: (inout Running) -> Value) -> Value? {
     state.withLock { state in
       guard case .running(var running) = state else { return nil }
@@ -227,10 +227,14 @@ extension HTTPTransport.Running {
     return (lastID, client)
   }
 
-  mutating func removeUnused() -> [HTTPClient] {
+  mutating func closeUnused() {
     let unused = clients.filter { $0.value.isRetired && $0.value.requests == 0 }
+    guard !unused.isEmpty else { return }
     for id in unused.keys { clients[id] = nil }
-    return unused.values.map(\.client)
+    closing = Task { [earlier = closing, clients = unused.values.map(\.client)] in
+      for client in clients { try? await client.shutdown() }
+      await earlier?.value
+    }
   }
 }
 

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Reads one HTTP/1.1 response (RFC 9112) from the pieces of a stream. Pure.
 ///
 /// Strict: a response whose end could be read in two ways is malformed. Apart from the head, nothing
@@ -183,19 +185,4 @@ struct HTTPReader {
     else { throw Malformed(what: "the size of a chunk is not a number in range") }
     return size
   }
-}
-
-/// The syntax of HTTP (RFC 9110).
-enum HTTPSyntax {
-  /// True for a token (section 5.6.2).
-  static func isToken(_ text: some Collection<UInt8>) -> Bool {
-    !text.isEmpty
-      && text.allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-      }
-  }
-
-  /// True for a field value (section 5.5): no control characters except the tab, so no CR, LF or NUL.
-  static func isValue(_ text: String) -> Bool { text.utf8.allSatisfy { $0 == 9 || ($0 >= 0x20 && $0 != 0x7F) } }
 }

@@ -74,7 +74,7 @@ struct PlaceholderOptions: ParsableArguments {
   )
   var form: Form?
   @Option(
-    help: ArgumentHelp("What the placeholder token begins with, for tools that expect another key.", valueName: "text"))
+    help: ArgumentHelp("Prefix of the placeholder token, for tools that expect another key.", valueName: "text"))
   var prefix: String?
 
   /// The options as the parser leaves them if none is given.

@@ -195,21 +195,12 @@ import Testing
     arguments: [
       ("application/json; charset=utf-8", true), ("application/problem+json", true), ("Text/Plain", true),
       ("application/octet-stream", false), ("image/png", false),
-    ])
-  func documentsText(type: String, isText: Bool) async throws {
-    try await withEgressBench(Self.response("é\u{1B}", type)) { bench in
+    ].map { (Array("é\u{1B}".utf8), $0, $1 ? "é\u{1B}" : nil) } + [([0xFF], "text/plain", nil)])
+  func documentsText(body: [UInt8], type: String, text: String?) async throws {
+    try await withEgressBench(Reply.http(body, type)) { bench in
       let document = try await Self.document(bench)
-      #expect(document["body"] as? String == Data("é\u{1B}".utf8).base64EncodedString())
-      #expect(document["text"] as? String == (isText ? "é\u{1B}" : nil))
-    }
-  }
-
-  @Test("--json has no text for a body that is not UTF-8")
-  func documentsBytes() async throws {
-    try await withEgressBench(Reply.http([0xFF], "text/plain")) { bench in
-      let document = try await Self.document(bench)
-      #expect(document["body"] as? String == "/w==")
-      #expect(document["text"] == nil)
+      #expect(document["body"] as? String == Data(body).base64EncodedString())
+      #expect(document["text"] as? String == text)
     }
   }
 
