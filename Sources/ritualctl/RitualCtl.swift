@@ -193,6 +193,8 @@ extension CommandConfiguration {
 
 /// The output of `--help` and `--version`.
 struct HelpAnswer: Answer {
+  /// `HelpText` has its own layout, and a completion script is read by a shell.
+  static let isFolded = false
   /// The groups of commands; only with the help of the program itself.
   var groups: [Overview.Group]?
   /// The text.

@@ -32,7 +32,8 @@ struct Overview {
       let lines = HelpText.wrapped(group.commands.joined(separator: ", "), indent: column)
       return "  " + group.name + lines.dropFirst(group.name.count + 2)
     }
-    let next = "Next step: \(value.next.reason)\n  \(value.next.step)"
+    let reason = value.next.reason.hasSuffix(".") ? String(value.next.reason.dropLast()) : value.next.reason
+    let next = "\(Words(harmless: reason).capitalized). Next:\n  \(value.next.step)"
     let parts = [abstract, groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
     return Words(harmless: parts.joined(separator: "\n\n"))
   }
@@ -61,7 +62,7 @@ struct NextStep: Codable {
     if status.vault.state == "locked" {
       self.init("ritualctl unlock", "the vault is locked")
     } else if isSignedIn {
-      self.init("ritualctl status", "signed in")
+      self.init("ritualctl status", "you are signed in")
     } else if status.accounts.isEmpty, !Self.isConfigured {
       self = Self.configure
     } else if status.vault.state == "unavailable" {
