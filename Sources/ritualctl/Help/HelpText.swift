@@ -51,15 +51,15 @@ struct HelpText {
     ("XDG_RUNTIME_DIR", "Directory of the agent's socket; by default /run/user/UID."),
   ]
 
-  private static let exitStatuses: [(String, String)] = [
-    ("0  success", "3  agent not reachable", "6  denied by policy"),
-    ("1  failure", "4  sign-in needed", "7  temporary failure, try again"),
-    ("2  cancelled", "5  vault locked", "8  second factor needed"),
-    ("64 wrong usage", "", ""),
-  ].map { [$0, $1, $2].filter { !$0.isEmpty } }.flatMap { row in
-    let line = zip(row, [14, 25, 0]).map { $0.padded(to: $1) }.joined()
-    return line.count + 2 <= width ? [(line, "")] : row.map { ($0, "") }
-  }
+  private static let exitStatuses: [(String, String)] = {
+    let statuses = [
+      "0  success", "1  failure", "2  cancelled", "3  agent not reachable", "4  sign-in needed", "5  vault locked",
+      "6  denied by policy", "7  temporary failure, try again", "8  second factor needed", "64 wrong usage",
+    ]
+    let rows = (0..<3).map { statuses[$0].padded(to: 14) + statuses[$0 + 3].padded(to: 25) + statuses[$0 + 6] }
+    let fits = rows.allSatisfy { $0.count + 2 <= width }
+    return (fits ? rows + statuses.suffix(1) : statuses).map { ($0, "") }
+  }()
 
   // MARK: One command
 

@@ -17,9 +17,16 @@ struct Overview {
     /// The title of the group.
     let name: String
     /// The names of its commands.
-    let commands: [String]
+    private(set) var commands: [String]
 
     init(_ group: CommandGroup) { (name, commands) = (group.name, group.commandNames) }
+
+    /// The group without the commands that no configured project can use.
+    var usable: Group {
+      var group = self
+      if !NextStep.mayHaveProfileAPI { group.commands.removeAll { $0 == ProfileCommand.configuration.commandName } }
+      return group
+    }
   }
 
   let value: Value
@@ -34,7 +41,7 @@ struct Overview {
     }
     let reason = value.next.reason.hasSuffix(".") ? String(value.next.reason.dropLast()) : value.next.reason
     let next = "\(Words(harmless: reason).capitalized). Next:\n  \(value.next.step)"
-    let parts = [abstract, groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
+    let parts = [HelpText.wrapped(abstract), groups.joined(separator: "\n"), next, "All commands: ritualctl --help"]
     return Words(harmless: parts.joined(separator: "\n\n"))
   }
 }
@@ -81,6 +88,14 @@ struct NextStep: Codable {
       self.init("ritualctl doctor", failure.message.text)
     }
   }
+
+  /// False if projects are configured, and none declares a profile API.
+  static let mayHaveProfileAPI: Bool = {
+    guard let path = try? AgentPaths.ofThisProcess().configuration,
+      let projects = try? Configuration.load(path: path).projects.values
+    else { return true }
+    return projects.isEmpty || projects.contains(where: \.declaresProfileAPI)
+  }()
 
   private static let configure = NextStep("ritualctl init", "no project is configured")
 

@@ -60,7 +60,9 @@ enum DisplayText {
   /// The words of a line; a command after its last colon is one part.
   private static func parts(_ sentence: String) -> [Substring] {
     let words = sentence.split(separator: " ")
-    if let first = words.first, programs.contains(first) { return [sentence[first.startIndex...]] }
+    if let first = words.first, programs.contains(first.split(separator: "/").last ?? first) {
+      return [sentence[first.startIndex...]]
+    }
     guard let colon = words.lastIndex(where: { $0.last == ":" }), let program = words[(colon + 1)...].first,
       programs.contains(program)
     else { return words }

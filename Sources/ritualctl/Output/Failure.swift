@@ -1,6 +1,7 @@
 import AgentClient
 import AgentConfiguration
 import AgentProtocol
+import SystemSupport
 
 /// The reason why a command failed: an error of the agent, of the connection to it, or of the
 /// command itself.
@@ -67,7 +68,7 @@ struct Failure: Error {
       hints.append("this address is on this machine, not on the internet: is the server started?")
     }
     if let seconds = retryAfter, seconds > 0 {
-      hints.append("try again in \(Int(clamping: Int64(min(seconds, 1e9).rounded(.up)))) s")
+      hints.append("try again in \(durationText(Int64(min(seconds, 1e9).rounded(.up))))")
     }
   }
 
