@@ -17,7 +17,7 @@ struct Overview {
     /// The title of the group.
     let name: String
     /// The names of its commands.
-    private(set) var commands: [String]
+    var commands: [String]
 
     init(_ group: CommandGroup) { (name, commands) = (group.name, group.commandNames) }
 
