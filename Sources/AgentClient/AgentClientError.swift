@@ -69,11 +69,10 @@ extension AgentClientError {
     return error
   }
 
-  package static func timedOut(after limit: Duration?) -> AgentClientError {
+  /// - Parameter reason: why, from `UnixStream.silence`.
+  package static func timedOut(after limit: Duration?, _ reason: String) -> AgentClientError {
     let time = limit.map { " within \(seconds($0)) s" } ?? " in time"
-    return AgentClientError(
-      .timedOut, "the agent did not respond\(time)",
-      hint: "it may be stopped or busy; try again, or: \(ServiceManager.restartAgent)")
+    return AgentClientError(.timedOut, "the agent did not respond\(time)", hint: reason)
   }
 
   /// Seconds as text ("3", "0.5"), rounded up to tenths because a timeout may be the remainder of a

@@ -70,7 +70,7 @@ public final class AgentConnection {
     let request = try start(method, params)
     guard let result = try answer(to: request, while: maxSilence, within: timeout) else {
       abandon(request)
-      throw AgentClientError.timedOut(after: timeout)
+      throw AgentClientError.timedOut(after: timeout, stream.silence)
     }
     return result
   }
@@ -97,7 +97,7 @@ public final class AgentConnection {
       while answers[request.id] == nil, answers[hello.id] == nil {
         guard try readLine(deadline) else {
           abandon(request)
-          throw AgentClientError.timedOut(after: silence)
+          throw AgentClientError.timedOut(after: silence, stream.silence)
         }
       }
     }

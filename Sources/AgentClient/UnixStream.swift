@@ -40,13 +40,29 @@ package struct UnixStream: ~Copyable {
     }
     guard result == 0 else {
       // EAGAIN: SO_SNDTIMEO expired while the server's backlog was full (connect(2)).
-      throw errno == EAGAIN ? AgentClientError.timedOut(after: limit) : AgentClientError.unreachable(path, errno: errno)
+      throw errno == EAGAIN
+        ? AgentClientError.timedOut(after: limit, "its queue of connections is full: \(ServiceManager.restartAgent)")
+        : AgentClientError.unreachable(path, errno: errno)
     }
     return stream
   }
 
   /// The uid of the process that called listen(2) at the other end.
   private var serverUID: UInt32? { Peer(of: descriptor)?.uid }
+
+  /// Why the server does not answer, as far as the kernel tells about its process, and the next step.
+  package var silence: String {
+    let again = "try again, or: \(ServiceManager.restartAgent)"
+    guard let listener = Peer(of: descriptor)?.pid, let process = ServerProcess(of: listener) else {
+      return "its process cannot be seen; \(again)"
+    }
+    guard process.isAgent || process.name != ServerProcess.manager else {
+      return "the service manager has not started it yet; \(again)"
+    }
+    let who = "\(process.isAgent ? "it" : ForeignText.shown(process.name)) (pid \(process.pid))"
+    return process.isStopped
+      ? "\(who) is stopped; to continue it: kill -CONT \(process.pid)" : "\(who) runs, but is busy; \(again)"
+  }
 
   /// Sends all of `bytes`. `stall` is the maximum time in which the server reads nothing.
   func send(_ bytes: Data, stall: Duration) throws(AgentClientError) {
@@ -57,7 +73,7 @@ package struct UnixStream: ~Copyable {
       }.get()
       rest = rest.dropFirst(count)
       guard count > 0 || ready(POLLOUT, deadline: PollDeadline(after: stall)) != 0 else {
-        throw AgentClientError.timedOut(after: stall)
+        throw AgentClientError.timedOut(after: stall, silence)
       }
     }
   }
@@ -114,6 +130,39 @@ package struct UnixStream: ~Copyable {
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
     return address
   }
+}
+
+/// The process that serves a socket, from proc(5).
+private struct ServerProcess {
+  static let manager = "systemd"
+
+  let pid: Int32
+  let name: String
+  let isStopped: Bool
+
+  var isAgent: Bool { name == "ritual-agentd" }
+
+  /// The agent that systemd started, if it listens for the agent; else the listening process itself. Nil if
+  /// the process is not visible here.
+  init?(of listener: Int32) {
+    guard let process = ServerProcess(pid: listener) else { return nil }
+    let children = process.name == Self.manager ? Self.read("\(listener)/task/\(listener)/children") : nil
+    let found = (children ?? "").split(separator: " ").lazy.compactMap { Int32($0) }.compactMap {
+      ServerProcess(pid: $0)
+    }
+    self = found.first(where: \.isAgent) ?? process
+  }
+
+  private init?(pid: Int32) {
+    guard let text = Self.read("\(pid)/stat"), let start = text.firstIndex(of: "("), let end = text.lastIndex(of: ")")
+    else { return nil }
+    self.pid = pid
+    name = String(text[text.index(after: start)..<end])
+    // The state follows the name: T is stopped, t is stopped by a tracer.
+    isStopped = text[end...].dropFirst(2).first.map { "Tt".contains($0) } ?? false
+  }
+
+  private static func read(_ file: String) -> String? { try? String(contentsOfFile: "/proc/\(file)", encoding: .utf8) }
 }
 
 /// A deadline on CLOCK_MONOTONIC, the clock of poll(2), or no deadline.

@@ -230,6 +230,9 @@ package struct ProjectConfiguration: Sendable, Equatable {
   package var apiEncodedSlashes = false
   /// The path of the profile on the project's own API.
   package var profilePath = "/api/v1/profile"
+  /// True if the file names an API of the project's own, or the profile's path. Otherwise the project may have
+  /// no profile API, as most Supabase projects.
+  package var declaresProfileAPI = false
   /// A PEM file of additional trusted certificates.
   package var caFile: String?
   /// True to trust only the certificates in `caFile`.
@@ -269,6 +272,7 @@ extension ProjectConfiguration {
     apiURL = text("api_url")
     if case .boolean(let allowed)? = values["api_encoded_slashes"] { apiEncodedSlashes = allowed }
     profilePath = text("profile_path") ?? profilePath
+    declaresProfileAPI = apiURL != nil || text("profile_path") != nil
     caFile = text("ca_file")
     if case .boolean(let only)? = values["only_this_ca"] { onlyThisCA = only }
     proxy = text("proxy")

@@ -155,7 +155,7 @@ extension ErrorFacts {
   private static let connectionFailed = "Connection failed. Please check your internet and try again."
   private static let unavailable = "Service temporarily unavailable. Please try again later."
   private static let expired = "Session expired. Please sign in again."
-  private static let badCredentials = "Sign in failed. Please check your e-mail and password."
+  private static let badCredentials = "Sign in failed. Please check your email and password."
   private static let signInFailed = "Sign in failed. Please try again."
   private static let conflict = "This email is already associated with another account."
   private static let noStorage = "Unable to access secure storage."
@@ -202,7 +202,7 @@ extension ErrorFacts {
     .timedOut: row(-32032, "The request timed out. Please try again.", retryable: true, exit: .temporary),
     .unsupportedVersion: row(-32033, "The client and the agent use different protocol versions."),
     .misconfigured: row(-32034, "The configuration does not match this account."),
-    .codeInvalid: row(-32035, "This code is wrong, was already used, or has expired."),
+    .codeInvalid: row(-32035, "That code did not work."),
     .captchaRequired: row(
       -32036, "The project requires a CAPTCHA, which only its own pages can show.",
       "these still work: ritualctl sign-in PROVIDER, ritualctl sign-in code with a code that was requested on the "

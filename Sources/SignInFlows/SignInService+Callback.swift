@@ -51,7 +51,7 @@ extension SignInService {
       return flow.redirect.accepts(callback.baseURL) || ConstantTime.equal(flow.state, callback.attempt ?? "")
     }
     let error = AgentError(
-      .callbackInvalid, hint: "this URL does not belong to a running sign-in; start again with ritualctl sign-in")
+      .callbackInvalid, hint: "this URL belongs to no sign-in that is waiting; to start one: ritualctl sign-in")
     let told =
       switch callback.answer {
       case .invalid(let fault): fault.error

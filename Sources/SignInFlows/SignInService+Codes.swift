@@ -276,7 +276,7 @@ extension SignInService {
       accounts.attempts.guessed(attempt)
       throw AgentError(
         .serviceUnavailable, "The project wants another confirmation first.",
-        hint: "open the link in the mail to the other address", account: ticket.account)
+        hint: "open the link in the email to the other address", account: ticket.account)
     }
     if ticket.linksTo == nil, !address.belongs(to: session.user) {
       await accounts.discard(session, of: ticket.project)

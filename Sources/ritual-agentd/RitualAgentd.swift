@@ -62,7 +62,7 @@ struct RitualAgentd: ParsableCommand {
   }
 
   private static func level(_ name: String) throws -> Logger.Level {
-    guard let level = Logger.Level(rawValue: name) else { throw ValidationError("Unknown log level '\(name)'.") }
+    guard let level = Logger.Level(rawValue: name) else { throw ValidationError("unknown log level '\(name)'") }
     return level
   }
 
@@ -118,10 +118,11 @@ struct RitualAgentd: ParsableCommand {
       return ExitStatus.failed.rawValue
     }
     guard exitCode(for: error) == .success else {
-      Terminal.write(fullMessage(for: error) + "\n", to: STDERR_FILENO)
+      let text = ProgramText.usageError(message(for: error), program: "ritual-agentd")
+      Terminal.write(text + "\n", to: STDERR_FILENO)
       return exitCode(for: error).rawValue
     }
-    do { try Terminal.answer(fullMessage(for: error) + "\n") } catch { return status(of: error) }
+    do { try Terminal.answer(ProgramText.help(fullMessage(for: error)) + "\n") } catch { return status(of: error) }
     return ExitStatus.done.rawValue
   }
 

@@ -17,6 +17,23 @@ struct RitualNotify: ParsableCommand {
   @Option(help: ArgumentHelp("The agent's socket.", valueName: "path"))
   var socket: String?
 
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let status = exitCode(for: error)
+      guard status == .success || status == .validationFailure else { exit(withError: error) }
+      let isHelp = status == .success
+      let text =
+        isHelp
+        ? ProgramText.help(fullMessage(for: error))
+        : ProgramText.usageError(message(for: error), program: "ritual-notify")
+      try? Descriptor.writeAll(isHelp ? STDOUT_FILENO : STDERR_FILENO, Array("\(text)\n".utf8))
+      Glibc.exit(status.rawValue)
+    }
+  }
+
   func run() throws {
     // Resolved first: an unknown home directory is an error, with or without a bus.
     let places = AgentPaths.ofThisProcess()
@@ -26,7 +43,7 @@ struct RitualNotify: ParsableCommand {
       return
     }
     do throws(NotifyError) {
-      try Watch(bus, socket: socket, usualSocket: usualSocket, reminders: reminders).run()
+      try NotificationLoop(bus, socket: socket, usualSocket: usualSocket, reminders: reminders).run()
     } catch {
       // The bus ends with the session, and this program with it.
       Journal.note([error.message, error.cause].compactMap { $0 }.joined(separator: ": "))

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Glibc
 import UnixSignals
 
-/// `ritual-sandbox`: a stand-in for Supabase Auth on a loopback port, until SIGTERM or SIGINT.
+/// `ritual-sandbox`: a substitute for Supabase Auth on a loopback port, until SIGTERM or SIGINT.
 @main
 struct RitualSandbox: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -68,7 +68,7 @@ struct RitualSandbox: AsyncParsableCommand {
     help: ArgumentHelp("Enable single sign-on for an email domain; may be repeated.", valueName: "domain"))
   var domains: [String] = []
 
-  @Flag(help: "Demand a CAPTCHA. The accepted token is sandbox-captcha.")
+  @Flag(help: "Require a CAPTCHA. The accepted token is sandbox-captcha.")
   var captcha = false
 
   @Flag(help: "Allow identities to be linked and unlinked.")
@@ -85,6 +85,22 @@ struct RitualSandbox: AsyncParsableCommand {
     guard (0...65535).contains(port) else { throw ValidationError("--port must be between 0 and 65535") }
     guard tokenLifetime > 0 else { throw ValidationError("--token-ttl must be at least 1") }
     guard reuseInterval >= 0 else { throw ValidationError("--reuse-interval must be at least 0") }
+  }
+
+  static func main() async {
+    do {
+      var command = try parseAsRoot()
+      if let sandbox = command as? Self { try await sandbox.run() } else { try command.run() }
+    } catch {
+      let status = exitCode(for: error)
+      let text =
+        status == .success
+        ? ProgramText.help(fullMessage(for: error))
+        : ProgramText.usageError(message(for: error), program: "ritual-sandbox")
+      let output = Array("\(text)\n".utf8)
+      _ = write(status == .success ? STDOUT_FILENO : STDERR_FILENO, output, output.count)
+      Glibc.exit(status.rawValue)
+    }
   }
 
   func run() async throws {

@@ -51,7 +51,7 @@ struct RitualCtl: AgentCommand {
 
   /// Runs without a command: shows the groups and the next step. Never fails because of the agent.
   func perform(_ output: Output) throws -> ExitStatus {
-    let value = Overview.Value(groups: Self.groups.map(Overview.Group.init), next: NextStep(common))
+    let value = Overview.Value(groups: Self.groups.map { Overview.Group($0).usable }, next: NextStep(common))
     try output.answer(value, Overview(value: value, abstract: Self.configuration.abstract).text)
     return .done
   }
@@ -193,6 +193,8 @@ extension CommandConfiguration {
 
 /// The output of `--help` and `--version`.
 struct HelpAnswer: Answer {
+  /// `HelpText` has its own layout, and a completion script is read by a shell.
+  static let isFolded = false
   /// The groups of commands; only with the help of the program itself.
   var groups: [Overview.Group]?
   /// The text.

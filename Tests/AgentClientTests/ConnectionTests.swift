@@ -153,7 +153,7 @@ import Testing
       connection.send(Self.answer + "\n" + #"{"jsonrpc":"2.0","id":2,"result":{"nonce":"new","hashed":"h"}}"# + "\n")
     } _: { server in
       let connection = try AgentConnection(to: server.path)
-      #expect(throws: AgentClientError.timedOut(after: nil)) {
+      #expect(throws: AgentClientError.timedOut(after: nil, "")) {
         try connection.call(SignInNonce.self, timeout: .milliseconds(50))
       }
       #expect(try connection.call(SignInNonce.self, timeout: .seconds(60)).nonce == "new")

@@ -15,7 +15,7 @@ import Testing
     let table: [(ErrorKind, String)] = [
       (.offline, "Connection failed. Please check your internet and try again."),
       (.callbackInvalid, "Sign in failed. Please try again."),
-      (.invalidCredentials, "Sign in failed. Please check your e-mail and password."),
+      (.invalidCredentials, "Sign in failed. Please check your email and password."),
       (.signInNeeded, "Session expired. Please sign in again."),
       (.serviceUnavailable, "Service temporarily unavailable. Please try again later."),
       (.linkingConflict, "This email is already associated with another account."),

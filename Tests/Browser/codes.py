@@ -47,7 +47,7 @@ def code_by_email(stage):
         request_code(person, email.upper())
         code = stage.sandbox.message(email, before)["code"]
         enter(person, other(code))
-        person.page.get_by_role("alert").filter(has_text="This code is wrong").wait_for()
+        person.page.get_by_role("alert").filter(has_text="That code did not work").wait_for()
         assert person.page.get_by_label("Code", exact=True).input_value() == ""
         assert person.page.title().startswith("Not signed in")
         verified = stage.sandbox.requests("verify")
@@ -151,7 +151,7 @@ def another_code(stage):
         assert len(stage.sandbox.messages(email)) == 2
         if first != second:
             enter(person, first)
-            person.page.get_by_role("alert").filter(has_text="This code is wrong").wait_for()
+            person.page.get_by_role("alert").filter(has_text="That code did not work").wait_for()
         enter(person, second)
         signed_in(person, flow, email)
 
@@ -208,7 +208,7 @@ def phone(stage):
         person.follow("Other sign-in methods")
         person.follow(f"Enter the code sent to +{NUMBER}")
         enter(person, other(NUMBER_CODE))
-        person.is_refused("This code is wrong")
+        person.is_refused("That code did not work")
         enter(person, NUMBER_CODE)
         person.page.get_by_text("You can close this tab.").wait_for()
         assert flow.end() == "signedIn"

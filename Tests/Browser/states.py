@@ -221,7 +221,7 @@ def code(stage, look):
     person.inspect("code")
     person.fill_in("Code", "000000")
     person.press("Sign in")
-    person.is_refused("This code is wrong, was already used, or has expired.")
+    person.is_refused("That code did not work.")
     person.inspect("wrong-code")
     person.follow("Other sign-in methods")
     person.sees("Choose how to sign in")

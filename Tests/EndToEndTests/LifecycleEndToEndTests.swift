@@ -16,6 +16,17 @@ import Testing
     #expect(home.sandbox.refreshCount == 0)
   }
 
+  @Test("a stopped agent is named as the reason why it does not answer, with the command that continues it")
+  func namesAStoppedAgent() async throws {
+    let agent = try #require(await home.agentPID)
+    #expect(kill(agent, SIGSTOP) == 0)
+    defer { kill(agent, SIGCONT) }
+    let output = try await home.ctl("status", "--timeout", "0.5")
+    #expect(output.status == 7)
+    #expect(
+      output.stderr.contains("\n  it (pid \(agent)) is stopped; to continue it: kill -CONT \(agent)\n"), "\(output)")
+  }
+
   @Test("VA-1: a crash prints no backtrace, which could contain memory, whatever SWIFT_BACKTRACE requests")
   func printsNoBacktrace() async throws {
     await home.stopAgent()

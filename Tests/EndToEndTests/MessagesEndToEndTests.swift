@@ -27,7 +27,7 @@ import Testing
   @Test("sign-in errors: no network, wrong credentials, 5xx, and no message for a cancelled sign-in")
   func signInWords() async throws {
     let bad = try await Self.signIn(home, password: "wrong")
-    Self.expect(bad, "Sign in failed. Please check your e-mail and password.", 1)
+    Self.expect(bad, "Sign in failed. Please check your email and password.", 1)
     home.sandbox.inject(.error(status: 503, code: "unexpected_failure"), at: .password, count: 5)
     let down = try await Self.signIn(home)
     Self.expect(down, "Service temporarily unavailable. Please try again later.", 7)
@@ -88,7 +88,7 @@ import Testing
   func callbackWords() async throws {
     let words = "Sign in failed. Please try again."
     let foreign = try await home.ctl("complete-sign-in", "http://127.0.0.1:1022/callback?attempt=x&code=1")
-    Self.expect(foreign, words, 1, "this URL does not belong to a running sign-in")
+    Self.expect(foreign, words, 1, "this URL belongs to no sign-in that is waiting")
     let siteURL = try await home.ctl("complete-sign-in", "https://app.example.org/?code=58a793e3")
     Self.expect(
       siteURL, words, 1, "your project sent you to its Site URL: add http://127.0.0.1:*/** to its redirect URLs")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionVault
 
-/// VA-3: any single key opens the vault; keys are added and removed without changing a record.
+/// VA-3: any single key unlocks the vault; keys are added and removed without changing a record.
 @Suite(.vault) struct KeySlotTests {
   private var fixture: VaultFixture { .current }
 

@@ -48,7 +48,7 @@ struct AuditAnchor: Codable, Sendable, Equatable {
   /// The entries after which the agent ended without a clean stop.
   var interruptions: [UInt64] = []
   /// The counts as of the last entry.
-  var counts: [HandOutCount] = []
+  var counts: [IssuedTokenCount] = []
 
   // MARK: - The chain
 

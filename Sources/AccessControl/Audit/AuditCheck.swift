@@ -179,7 +179,8 @@ struct AuditReader {
         bytes += line.body.count + 2
       }
     }
-    result.entries.reverse()
+    // A count grows after its entry was written.
+    result.entries.sort { ($0.facts.at, $0.sequence) < ($1.facts.at, $1.sequence) }
     return result
   }
 

@@ -6,7 +6,7 @@ import SystemSupport
 /// The kinds of entries, and how a dropped one is called in the log. Each has room of its own, so that
 /// no flood of one kind removes another.
 enum AuditRoom: String, CaseIterable {
-  case handOuts = "issued tokens and requests"
+  case issuedTokens = "issued tokens and requests"
   case signIns = "sign-ins and sign-outs"
   /// Entries that any program can cause at any rate.
   case programs = "grants and policy decisions"
@@ -14,15 +14,15 @@ enum AuditRoom: String, CaseIterable {
 
   init(_ event: AuditEvent) {
     switch event {
-    case .tokenIssued, .egressUsed: self = .handOuts
+    case .tokenIssued, .egressUsed: self = .issuedTokens
     case .signedIn, .signedOut, .sessionEnded: self = .signIns
     case .grantMade, .grantEnded, .denied, .approvalAsked, .approvalAnswered, .approvalRevoked: self = .programs
     default: self = .rest
     }
   }
 
-  init(_ series: HandOutTable.Series) {
-    if case .event(let event, _, _) = series { self.init(event) } else { self = .handOuts }
+  init(_ series: IssuedTokens.Series) {
+    if case .event(let event, _, _) = series { self.init(event) } else { self = .issuedTokens }
   }
 }
 
@@ -38,7 +38,7 @@ final class AuditQueue: Sendable {
   private struct State {
     var waiting: [AuditFacts] = []
     var lost: [AuditRoom: UInt64] = [:]
-    var ledger = HandOutLedger()
+    var ledger = IssuedTokenLedger()
 
     mutating func append(_ facts: AuditFacts) {
       let room = AuditRoom(facts.event)
@@ -60,11 +60,11 @@ final class AuditQueue: Sendable {
   }
 
   let changed: WakeSignal
-  private let table: HandOutTable
+  private let table: IssuedTokens
   private let clock: any AgentClock
   private let state = Mutex(State())
 
-  init(_ table: HandOutTable, clock: any AgentClock, changed: WakeSignal) {
+  init(_ table: IssuedTokens, clock: any AgentClock, changed: WakeSignal) {
     (self.table, self.clock, self.changed) = (table, clock, changed)
   }
 
@@ -80,7 +80,7 @@ final class AuditQueue: Sendable {
   /// `written`.
   ///
   /// - Parameter closing: True to close all counts, false to close those that have ended.
-  func pending(closing: Bool? = nil) -> (entries: [AuditFacts], counts: [HandOutCount]) {
+  func pending(closing: Bool? = nil) -> (entries: [AuditFacts], counts: [IssuedTokenCount]) {
     collect()
     // /proc is not read under the lock.
     let processes = closing == false ? state.withLock { $0.ledger.processes } : []

@@ -7,15 +7,15 @@ package import SystemSupport
 /// queue to disk.
 package struct Records: Sendable {
   let audit: AuditQueue
-  package let handOuts: HandOutTable
+  package let issuedTokens: IssuedTokens
   package let telemetry: Telemetry
   private let clock: any AgentClock
 
   package init(clock: any AgentClock = SystemClock(), lookUp: CallerLookup? = nil) {
     let changed = WakeSignal()
     self.clock = clock
-    handOuts = HandOutTable(ConnectionCallers(lookUp), changed: changed)
-    audit = AuditQueue(handOuts, clock: clock, changed: changed)
+    issuedTokens = IssuedTokens(ConnectionCallers(lookUp), changed: changed)
+    audit = AuditQueue(issuedTokens, clock: clock, changed: changed)
     telemetry = Telemetry(clock: clock)
   }
 
@@ -38,13 +38,13 @@ package struct Records: Sendable {
   ///
   /// - Parameter reason: Text of the agent, such as `expired`, for an end.
   package func recordGrant(
-    _ event: AuditEvent, account: String, id: String, reason: String? = nil, by connection: HandOutTable.Connection,
+    _ event: AuditEvent, account: String, id: String, reason: String? = nil, by connection: IssuedTokens.Connection,
     _ caller: Caller
   ) {
     var facts = AuditFacts(event)
     facts.account = ForeignText.shown(account, limit: 40)
     facts.detail = "grant \(ForeignText.shown(id, limit: 40))" + (reason.map { ": \($0)" } ?? "")
-    handOuts.note(facts, kind: reason ?? "", by: connection, caller, at: clock.wall)
+    issuedTokens.note(facts, kind: reason ?? "", by: connection, caller, at: clock.wall)
   }
 
   package func count(_ event: TelemetryEvent) { telemetry.count(event) }

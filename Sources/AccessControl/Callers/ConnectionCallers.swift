@@ -60,7 +60,7 @@ package final class ConnectionCallers: Sendable {
   /// - Returns: Whether `whenFound` will be called, on a thread where it may block.
   @discardableResult
   package func lookUpCaller(
-    of connection: HandOutTable.Connection, _ peer: PeerProcess? = nil, _ opener: ConnectionOpener? = nil,
+    of connection: IssuedTokens.Connection, _ peer: PeerProcess? = nil, _ opener: ConnectionOpener? = nil,
     whenFound: (@Sendable (Caller) -> Void)? = nil
   ) -> Bool {
     guard let lookUp, let lookup = lookup(of: connection.id), lookup.caller == nil else { return false }

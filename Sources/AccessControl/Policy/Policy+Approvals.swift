@@ -16,7 +16,7 @@ extension Policy {
     if let seconds = params.for, !(1...ApprovalAnswer.maxSeconds).contains(seconds) {
       throw AgentError(.invalidParams, "The duration must be 1 to \(ApprovalAnswer.maxSeconds) seconds.")
     }
-    let caller = records.handOuts.callers.caller(of: question.connection) ?? Caller()
+    let caller = records.issuedTokens.callers.caller(of: question.connection) ?? Caller()
     let now = clock.now
     let until = params.for.map { now.advanced(by: .seconds($0)) }
     let result: Result<Approval, AgentError> = state.withLock { state in
@@ -46,7 +46,7 @@ extension Policy {
   /// - Throws: `denied` if the caller is the asker itself or cannot be identified, unless the entry
   ///   is an approval; `invalidParams` for an unknown ID.
   package func revoke(_ id: String, _ question: Question) async throws(AgentError) {
-    let caller = records.handOuts.callers.caller(of: question.connection) ?? Caller()
+    let caller = records.issuedTokens.callers.caller(of: question.connection) ?? Caller()
     let now = clock.now
     let result: Result<Approval, AgentError> = state.withLock { state in
       guard let entry = state.book.entry(id, now: now) else { return .failure(.unknownApproval) }

@@ -217,7 +217,7 @@ package final class Policy: Sendable {
   ///
   /// - Returns: The caller; nil if the caller is not known, and then nothing is opened.
   package func open(_ grant: UInt64, onBehalfOf connection: UInt64) async -> Caller? {
-    guard let caller = records.handOuts.callers.shareCaller(of: connection, with: grant) else { return nil }
+    guard let caller = records.issuedTokens.callers.shareCaller(of: connection, with: grant) else { return nil }
     opened(grant)
     if isInForce { _ = await lookUp.run { [self] in found(caller, grant) } }
     return caller
@@ -327,7 +327,7 @@ package final class Policy: Sendable {
     }
     // If no rule makes a difference, the decision is cached for all uses.
     let use = isScoped ? question.use : .account
-    let known = records.handOuts.callers.caller(of: question.connection)
+    let known = records.issuedTokens.callers.caller(of: question.connection)
     let caller = known ?? Caller()
     let needsRulings = use.isRequest && known != nil
     // The thread is gone only at shutdown.
@@ -439,8 +439,8 @@ package final class Policy: Sendable {
   /// cause any number of them with new connections.
   func note(_ facts: AuditFacts, _ question: Question, _ caller: Caller) {
     if facts.event == .denied {
-      let connection = HandOutTable.Connection(id: question.connection, pid: question.pid)
-      records.handOuts.note(facts, kind: facts.detail ?? "", by: connection, caller, at: clock.wall)
+      let connection = IssuedTokens.Connection(id: question.connection, pid: question.pid)
+      records.issuedTokens.note(facts, kind: facts.detail ?? "", by: connection, caller, at: clock.wall)
     } else {
       records.audit.record(facts)
     }

@@ -82,7 +82,7 @@ public struct Agent: Sendable {
         options.passedSockets, isOn: configuration.vault.staysUnlockedAcrossRestart,
         idleTime: configuration.vault.idleTime)
       let vault = try openVault(kept)
-      if (try? vault.get().openedBy) != .passphrase { restartKey.forget("it did not open the vault") }
+      if (try? vault.get().openedBy) != .passphrase { restartKey.forget("it did not unlock the vault") }
       let parts = AgentParts(
         configuration, vault: vault, restartKey: restartKey, eventLoop: eventLoop,
         sockets: sockets, options: options, logger: logger)

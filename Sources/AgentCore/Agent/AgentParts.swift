@@ -132,7 +132,7 @@ struct AgentParts: Sendable {
     let server = SocketServer(
       socket, on: eventLoop.next(), methods: MethodTable(methods, after: isStarted), tokens: accounts.tokens,
       clock: clock,
-      handOuts: records.handOuts, policy: policy, logger: logger,
+      issuedTokens: records.issuedTokens, policy: policy, logger: logger,
       whenServing: {
         notifier.ready()
         serving.open()
@@ -177,10 +177,10 @@ struct AgentParts: Sendable {
     CredentialServer(
       socket, on: eventLoop.next(),
       agent: .init(
-        unit: { [records] in records.handOuts.callers.caller(of: $0)?.unitName },
+        unit: { [records] in records.issuedTokens.callers.caller(of: $0)?.unitName },
         accountName: { name throws(AgentError) in try await accounts.policyName(name) },
         token: { account throws(AgentError) in try await accounts.token(SessionToken.Params(account: account)) }),
-      tokens: accounts.tokens, clock: clock, handOuts: records.handOuts, policy: policy, logger: logger)
+      tokens: accounts.tokens, clock: clock, issuedTokens: records.issuedTokens, policy: policy, logger: logger)
   }
 
   /// The services that report to the service manager while the agent serves.

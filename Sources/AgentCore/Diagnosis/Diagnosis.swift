@@ -147,7 +147,8 @@ struct SocketChecks: Sendable {
     let most = SocketLimits.egressConnections(EgressLimits.maxConnections, descriptors: descriptors)
     return [
       DiagnosticCheck(
-        "limits", .warn, "the agent may open only \(descriptors) files: at most \(most) connections of egress at once",
+        "limits", .warn,
+        "the agent may open only \(descriptors) files: at most \(most) connections of the egress proxy at once",
         next: ServiceManager.isPresent
           ? "set LimitNOFILE=\(DescriptorLimit.wanted) in a drop-in: systemctl --user edit ritual-agent.service"
           : "start the agent after: ulimit -n \(DescriptorLimit.wanted)")

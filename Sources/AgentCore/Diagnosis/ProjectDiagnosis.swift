@@ -216,6 +216,6 @@ struct ProjectDiagnosisMessages {
         next: "enable one in its dashboard (Authentication, Sign In / Providers)")
     }
     let newcomers = settings.disableSignup ? "; sign-ups disabled" : ""
-    return check("methods", .ok, "on: \(on.map(\.rawValue).joined(separator: ", "))" + newcomers)
+    return check("methods", .ok, "enabled sign-in methods: \(on.map(\.rawValue).joined(separator: ", "))" + newcomers)
   }
 }

@@ -105,7 +105,7 @@ extension MethodTable {
     add(TelemetrySnapshot.self, policy: .none("shows numbers"), cost: .costly) { _, _ in
       let records = services.records
       return TelemetrySnapshot.Result(
-        families: AgentMetrics.families(await services.status(), served: records.handOuts.served)
+        families: AgentMetrics.families(await services.status(), served: records.issuedTokens.served)
           + records.telemetry.families,
         events: records.telemetry.recent)
     }

@@ -54,7 +54,7 @@ extension EventSubscription {
         lines.append((nil, text, text))
         continue
       }
-      services.records.handOuts.note(token, .events, call)
+      services.records.issuedTokens.note(token, .events, call)
       lines.append((token, full, text))
     }
     guard !lines.isEmpty else { return nil }

@@ -18,7 +18,7 @@ extension MethodTable {
     }
     add(SessionToken.self, policy: .account, cost: .quick) { params, call in
       let result = try await services.telling(params, call) { try await accounts.token(params) }
-      services.records.handOuts.note(result, .token, call)
+      services.records.issuedTokens.note(result, .token, call)
       return result
     }
     add(SessionRefresh.self, policy: .account, cost: .quick) { params, _ in
@@ -110,7 +110,7 @@ extension Services {
       return try await body()
     } catch let error as AgentError where error.kind == .mfaNeeded && params.assurance != nil {
       if let account = error.data.account, await accounts.takeSecondFactorNotice(account) {
-        let program = records.handOuts.callers.program(of: call.connection.id)
+        let program = records.issuedTokens.callers.program(of: call.connection.id)
         await accounts.tellSecondFactorNeeded(account, program: program, reason: params.reason)
       }
       throw error

@@ -54,12 +54,12 @@ struct StatusReport: Service {
   }
 
   private func report() async {
-    var told: StatusText?
+    var reported: StatusText?
     while !Task.isCancelled {
       let text = StatusText(
         vault: await vault.summary().state, accounts: await accounts.list(), now: clock.wall, isRefused: isRefused())
-      if text != told { tell(text.words) }
-      told = text
+      if text != reported { tell(text.words) }
+      reported = text
       try? await clock.sleep(for: Self.pause)
       await changed.wait()
     }

@@ -110,7 +110,7 @@ extension VaultAccess {
       throw AgentError(.tooMany, "A request can present at most \(Self.maxPresentKeys) keys.")
     }
     guard !sources.isEmpty else {
-      throw AgentError(.invalidParams, "This requires a key that opens the vault.")
+      throw AgentError(.invalidParams, "This requires a key that unlocks the vault.")
     }
     return sources
   }

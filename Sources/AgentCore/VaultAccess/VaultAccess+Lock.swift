@@ -60,7 +60,7 @@ extension VaultAccess {
       return nil
     } catch {
       logger.error("the manual lock could not be recorded", metadata: ["detail": "\(error)"])
-      return "the vault is locked, but a restart of the agent may open it again: \(error)"
+      return "the vault is locked, but a restart of the agent may unlock it again: \(error)"
     }
   }
 
@@ -146,7 +146,7 @@ extension VaultAccess {
       }
     } catch {
       guard error.kind == .wrongKey, case .passphrase? = source else { throw error }
-      throw AgentError(.wrongKey, "This passphrase does not open the vault.", hint: "ritualctl unlock")
+      throw AgentError(.wrongKey, "This passphrase does not unlock the vault.", hint: "ritualctl unlock")
     }
   }
 

@@ -125,7 +125,8 @@ enum VaultDiagnosis {
     }
     switch vault.state {
     case "open":
-      let words = (["open (\(vault.openedBy ?? "key"))."] + [vault.protection].compactMap { $0 }).joined(separator: " ")
+      let words = (["unlocked (\(vault.openedBy ?? "key"))."] + [vault.protection].compactMap { $0 }).joined(
+        separator: " ")
       return DiagnosticCheck(
         "vault", complaints.isEmpty ? .ok : .warn, words,
         next: complaints.isEmpty ? nil : complaints.joined(separator: "; "))

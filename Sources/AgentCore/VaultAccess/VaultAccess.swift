@@ -137,12 +137,12 @@ actor VaultAccess {
   func readSessions(leavesPeople: Bool = false) async throws(AgentError) {
     accounts.requests.resume()
     revocations.requests.resume()
-    let home = VaultHome(here: machineTag, isElsewhere: try isElsewhere)
+    let machine = VaultMachine(here: machineTag, isElsewhere: try isElsewhere)
     let records = try await attached.get().store.loadAll(leavesPeople: leavesPeople)
     var ended: Set<String> = []
-    if home.isCopy { await revocations.begin() } else { ended = try await revocations.restore(records) }
-    try await accounts.restore(records, home: home, ended: ended)
-    if home.isCopy { logger.warning("the vault was copied from another machine: nothing is refreshed") }
+    if machine.isCopy { await revocations.begin() } else { ended = try await revocations.restore(records) }
+    try await accounts.restore(records, machine: machine, ended: ended)
+    if machine.isCopy { logger.warning("the vault was copied from another machine: nothing is refreshed") }
   }
 
   var isElsewhere: Bool {

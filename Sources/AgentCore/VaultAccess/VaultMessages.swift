@@ -37,7 +37,7 @@ extension VaultSummary {
     "The systemd credential protects copies and backups of the vault if systemd binds it to this machine (TPM or host "
     + "key)."
   /// The protection of a vault with more than one kind of key.
-  static let weakestProtection = "Any one of the keys opens the vault, so the weakest key determines its protection."
+  static let weakestProtection = "Any one of the keys unlocks the vault, so the weakest key determines its protection."
 }
 
 extension VaultCondition {

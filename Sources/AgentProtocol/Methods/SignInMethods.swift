@@ -402,7 +402,7 @@ public enum SignInSendCode: AgentMethod {
 public enum SignInVerifyCode: AgentMethod {
   public static let name = "signIn.verifyCode"
   public static let notes = MethodNotes(
-    "Signs in with a code, or with a link from a mail.", .flow, .account, [.codeInvalid])
+    "Signs in with a code, or with a link from an email.", .flow, .account, [.codeInvalid])
   public typealias Result = AccountStatus
 
   /// Exactly one of `code` and `link`, and exactly one of `flow`, `email` and `phone`.

@@ -33,7 +33,7 @@ public struct VaultKeyKind: RawRepresentable, Codable, Sendable, Hashable {
   public static let credential = VaultKeyKind(rawValue: "credential")
 }
 
-/// A key that opens the vault. Contains no key material.
+/// A key that unlocks the vault. Contains no key material.
 public struct VaultKey: Codable, Sendable, Hashable {
   /// 32 hexadecimal digits, for `vault.removeKey`.
   public var id: String

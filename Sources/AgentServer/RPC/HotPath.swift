@@ -12,12 +12,12 @@ import SystemSupport
 struct HotPath {
   private let tokens: TokenSnapshot
   private let clock: any AgentClock
-  private let handOuts: HandOutTable?
+  private let issuedTokens: IssuedTokens?
   private let policy: Policy?
   private var times = TimeTexts()
 
-  init(tokens: TokenSnapshot, clock: any AgentClock, handOuts: HandOutTable? = nil, policy: Policy? = nil) {
-    self.handOuts = handOuts
+  init(tokens: TokenSnapshot, clock: any AgentClock, issuedTokens: IssuedTokens? = nil, policy: Policy? = nil) {
+    self.issuedTokens = issuedTokens
     self.policy = policy
     self.tokens = tokens
     self.clock = clock
@@ -37,7 +37,7 @@ struct HotPath {
   ///
   /// - Parameter opener: The process that opened `connection`, if the rules can tell by it.
   mutating func answer(
-    _ line: ByteBuffer, into output: inout ByteBuffer, for connection: HandOutTable.Connection? = nil,
+    _ line: ByteBuffer, into output: inout ByteBuffer, for connection: IssuedTokens.Connection? = nil,
     _ opener: ConnectionOpener? = nil
   ) -> Outcome {
     let now = clock.now
@@ -48,7 +48,7 @@ struct HotPath {
     else { return .notHandled }
     guard isAllowed(connection, opener, answer, now) else { return .undecided }
     tokens.use(at: now)
-    let needsCaller = connection.flatMap { handOuts?.note(.init(answer), to: $0, at: answer.handedOutAt) }
+    let needsCaller = connection.flatMap { issuedTokens?.note(.init(answer), to: $0, at: answer.handedOutAt) }
     output.writeStaticString("{\"id\":")
     output.writeImmutableBuffer(id)
     output.writeStaticString(",\"jsonrpc\":\"2.0\",\"result\":{\"accessToken\":")
@@ -74,7 +74,7 @@ struct HotPath {
   /// True if the policy has already allowed the caller, or allows it without a lookup. Otherwise the
   /// general path decides, and reports a refusal.
   private func isAllowed(
-    _ connection: HandOutTable.Connection?, _ opener: ConnectionOpener?, _ answer: TokenAnswer, _ now: BootTime
+    _ connection: IssuedTokens.Connection?, _ opener: ConnectionOpener?, _ answer: TokenAnswer, _ now: BootTime
   ) -> Bool {
     guard let policy, policy.isInForce else { return true }
     guard let connection else { return false }

@@ -195,9 +195,9 @@ package final class ConnectionHandle: Sendable {
   }
 }
 
-extension HandOutTable {
+extension IssuedTokens {
   /// Records the token in an answer of the general path.
-  package func note(_ result: SessionToken.Result, _ way: HandOutWay, _ call: Call) {
+  package func note(_ result: SessionToken.Result, _ way: TokenDelivery, _ call: Call) {
     note(
       Token(account: result.account, way: way, fingerprint: TokenFingerprint.short(result.accessToken)),
       to: Connection(id: call.connection.id, pid: call.peer.pid), at: result.handedOutAt)

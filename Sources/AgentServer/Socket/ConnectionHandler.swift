@@ -23,7 +23,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   let id: UInt64
   private let accepted: BootTime
   /// The connection as the audit log knows it, once it was needed.
-  private var connection: HandOutTable.Connection?
+  private var connection: IssuedTokens.Connection?
   /// The process that opened the connection, if there were rules then and it could be told at once.
   private var opener: ConnectionOpener?
   private let deadline: ReadDeadline
@@ -250,15 +250,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     if opener == nil { lookUpCaller(connection, process, context) }
   }
 
-  private func connection(with process: PeerProcess?) -> HandOutTable.Connection {
-    let connection = HandOutTable.Connection(id: id, pid: peer.pid, process: process?.id)
+  private func connection(with process: PeerProcess?) -> IssuedTokens.Connection {
+    let connection = IssuedTokens.Connection(id: id, pid: peer.pid, process: process?.id)
     self.connection = connection
     return connection
   }
 
   /// Starts the lookup of the caller, once.
   private func lookUpCaller(
-    _ connection: HandOutTable.Connection, _ process: PeerProcess?, _ context: ChannelHandlerContext
+    _ connection: IssuedTokens.Connection, _ process: PeerProcess?, _ context: ChannelHandlerContext
   ) {
     guard !isLookupBegun else { return }
     isLookupBegun = true

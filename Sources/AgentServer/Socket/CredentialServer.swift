@@ -40,7 +40,7 @@ package struct CredentialServer: Service {
   private let agent: Agent
   private let tokens: TokenSnapshot
   private let clock: any AgentClock
-  private let handOuts: HandOutTable
+  private let issuedTokens: IssuedTokens
   private let policy: Policy
   private let logger: Logger
   private let grace: TimeAmount
@@ -50,11 +50,11 @@ package struct CredentialServer: Service {
   ///   its whole start (TimeoutStartSec=).
   package init(
     _ socket: ListeningSocket, on eventLoop: any EventLoop, agent: Agent, tokens: TokenSnapshot,
-    clock: any AgentClock, handOuts: HandOutTable, policy: Policy, logger: Logger,
+    clock: any AgentClock, issuedTokens: IssuedTokens, policy: Policy, logger: Logger,
     grace: TimeAmount = SocketLimits.grace, answerTime: Duration = .seconds(15)
   ) {
     (self.socket, self.eventLoop, self.agent, self.tokens) = (socket, eventLoop, agent, tokens)
-    (self.clock, self.handOuts, self.policy, self.logger) = (clock, handOuts, policy, logger)
+    (self.clock, self.issuedTokens, self.policy, self.logger) = (clock, issuedTokens, policy, logger)
     (self.grace, self.answerTime) = (grace, answerTime)
   }
 
@@ -115,10 +115,10 @@ package struct CredentialServer: Service {
       state.refuseStranger(ForeignText.shown(name.text, limit: 200), pid: peer.pid, .invalidParams, at: now)
       throw ChannelError.operationUnsupported
     }
-    let id = handOuts.callers.nextConnectionID()
-    let connection = HandOutTable.Connection(id: id, pid: peer.pid, process: process.id)
+    let id = issuedTokens.callers.nextConnectionID()
+    let connection = IssuedTokens.Connection(id: id, pid: peer.pid, process: process.id)
     policy.opened(id)
-    handOuts.callers.lookUpCaller(of: connection, process) { [policy] caller in policy.found(caller, id) }
+    issuedTokens.callers.lookUpCaller(of: connection, process) { [policy] caller in policy.found(caller, id) }
     state.add(CredentialConnection(channel: channel, request: request, connection: connection))
     // For a peer that does not read, and for work that ignores its cancellation.
     let overdue = channel.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(answerTime) + .seconds(1)) {
@@ -140,7 +140,7 @@ package struct CredentialServer: Service {
       connection.channel.close(promise: nil)
     }
     let id = connection.connection.id
-    handOuts.callers.closed(id)
+    issuedTokens.callers.closed(id)
     policy.closed(id)
     eventLoop.execute { state.value.remove(id) }
   }
@@ -178,13 +178,13 @@ package struct CredentialServer: Service {
   /// Writes the account's token of now: a lock or a sign-out may have withdrawn `result` in the meantime.
   private func send(_ result: SessionToken.Result, _ connection: CredentialConnection) async throws {
     let channel = connection.channel
-    try await channel.eventLoop.flatSubmit { [tokens, handOuts, clock] () -> EventLoopFuture<Void> in
+    try await channel.eventLoop.flatSubmit { [tokens, issuedTokens, clock] () -> EventLoopFuture<Void> in
       guard let result = tokens.answer(account: result.account, minTTL: 0, rejected: nil, now: clock.now)?.result else {
         return channel.eventLoop.makeFailedFuture(AgentError(.vaultLocked))
       }
-      let token = HandOutTable.Token(
+      let token = IssuedTokens.Token(
         account: result.account, way: .credential, fingerprint: TokenFingerprint.short(result.accessToken))
-      handOuts.note(token, to: connection.connection, at: result.handedOutAt)
+      issuedTokens.note(token, to: connection.connection, at: result.handedOutAt)
       return channel.writeAndFlush(ByteBuffer(string: result.accessToken))
     }.get()
   }
@@ -214,7 +214,7 @@ package struct CredentialServer: Service {
 struct CredentialConnection: Sendable {
   let channel: any Channel
   let request: CredentialRequest
-  let connection: HandOutTable.Connection
+  let connection: IssuedTokens.Connection
 }
 
 /// The open connections of a `CredentialServer`. Bound to the event loop.

@@ -14,7 +14,7 @@ final class ServerState {
   var refusalNotice = NoticeRateLimiter()
 
   private let eventLoop: any EventLoop
-  private let handOuts: HandOutTable
+  private let issuedTokens: IssuedTokens
   private let policy: Policy?
   private let starting: AsyncStream<ConnectionTasks>.Continuation
   private let maxConnections: Int
@@ -27,13 +27,13 @@ final class ServerState {
   private var emptied: EventLoopPromise<Void>?
 
   init(
-    dispatcher: Dispatcher, hot: HotPath, handOuts: HandOutTable, policy: Policy? = nil, logger: Logger,
+    dispatcher: Dispatcher, hot: HotPath, issuedTokens: IssuedTokens, policy: Policy? = nil, logger: Logger,
     starting: AsyncStream<ConnectionTasks>.Continuation, limits: ReadDeadline.Limits, on eventLoop: any EventLoop
   ) {
     self.eventLoop = eventLoop
     self.limits = limits
     maxConnections = SocketLimits.maxConnections(descriptors: SocketLimits.descriptorLimit)
-    self.handOuts = handOuts
+    self.issuedTokens = issuedTokens
     self.policy = policy
     self.dispatcher = dispatcher
     self.hot = hot
@@ -54,7 +54,7 @@ final class ServerState {
     return nil
   }
 
-  func nextID() -> UInt64 { handOuts.callers.nextConnectionID() }
+  func nextID() -> UInt64 { issuedTokens.callers.nextConnectionID() }
 
   /// The policy, if it has rules.
   var rules: Policy? { policy.flatMap { $0.isInForce ? $0 : nil } }
@@ -69,15 +69,15 @@ final class ServerState {
   /// Starts the lookup of a connection's caller, once. Requests wait for its result only if the
   /// policy has rules.
   func lookUpCaller(
-    _ handler: ConnectionHandler, _ connection: HandOutTable.Connection, _ process: PeerProcess?,
+    _ handler: ConnectionHandler, _ connection: IssuedTokens.Connection, _ process: PeerProcess?,
     _ opener: ConnectionOpener?
   ) {
     guard let policy = rules else {
-      handOuts.callers.lookUpCaller(of: connection, process)
+      issuedTokens.callers.lookUpCaller(of: connection, process)
       return
     }
     let handler = NIOLoopBound(handler, eventLoop: eventLoop)
-    let isBegun = handOuts.callers.lookUpCaller(of: connection, process, opener) { [eventLoop] caller in
+    let isBegun = issuedTokens.callers.lookUpCaller(of: connection, process, opener) { [eventLoop] caller in
       policy.found(caller, connection.id)
       eventLoop.execute { handler.value.callerResolved() }
     }
@@ -89,7 +89,7 @@ final class ServerState {
     connections[id] = nil
     let left = processes[pid, default: 0] - 1
     processes[pid] = left > 0 ? left : nil
-    handOuts.callers.closed(id)
+    issuedTokens.callers.closed(id)
     policy?.closed(id)
     if connections.isEmpty { emptied?.succeed() }
     returnMemory()

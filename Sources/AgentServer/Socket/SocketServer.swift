@@ -20,7 +20,7 @@ package struct SocketServer: Service {
   private let methods: MethodTable
   private let tokens: TokenSnapshot
   private let clock: any AgentClock
-  private let handOuts: HandOutTable
+  private let issuedTokens: IssuedTokens
   private let policy: Policy?
   private let logger: Logger
   private let grace: TimeAmount
@@ -32,7 +32,7 @@ package struct SocketServer: Service {
   /// A server on `socket`. `whenServing` is called once, when connections are being accepted.
   package init(
     _ socket: ListeningSocket, on eventLoop: any EventLoop, methods: MethodTable, tokens: TokenSnapshot,
-    clock: any AgentClock, handOuts: HandOutTable = HandOutTable(), policy: Policy? = nil, logger: Logger,
+    clock: any AgentClock, issuedTokens: IssuedTokens = IssuedTokens(), policy: Policy? = nil, logger: Logger,
     grace: TimeAmount = SocketLimits.grace, cancellation: TimeAmount = SocketLimits.cancellation,
     firstRequest: TimeAmount = SocketLimits.firstRequest, limits: ReadDeadline.Limits = ReadDeadline.Limits(),
     whenServing: @escaping @Sendable () -> Void = {}
@@ -42,7 +42,7 @@ package struct SocketServer: Service {
     self.methods = methods
     self.tokens = tokens
     self.clock = clock
-    self.handOuts = handOuts
+    self.issuedTokens = issuedTokens
     self.policy = policy
     self.logger = logger
     self.grace = grace
@@ -76,7 +76,8 @@ package struct SocketServer: Service {
     try await eventLoop.submit {
       let state = ServerState(
         dispatcher: dispatcher,
-        hot: HotPath(tokens: tokens, clock: clock, handOuts: handOuts, policy: policy), handOuts: handOuts,
+        hot: HotPath(tokens: tokens, clock: clock, issuedTokens: issuedTokens, policy: policy),
+        issuedTokens: issuedTokens,
         policy: policy, logger: logger,
         starting: starting, limits: limits, on: eventLoop)
       let bound = NIOLoopBound(state, eventLoop: eventLoop)

@@ -71,12 +71,12 @@ extension Backend {
   /// Checks the nonce: the token contains the hex digest, the body the raw value. Both or neither
   /// must be present.
   private func checkNonce(_ claims: JSON, raw: String) throws(APIError) {
-    let told = claims["nonce"]?.string ?? ""
-    if raw.isEmpty, told.isEmpty { return }
-    if raw.isEmpty || told.isEmpty {
+    let claimed = claims["nonce"]?.string ?? ""
+    if raw.isEmpty, claimed.isEmpty { return }
+    if raw.isEmpty || claimed.isEmpty {
       throw .oauth("invalid request", "Passed nonce and nonce in id_token should either both exist or not.")
     }
-    if Text.sha256Hex(raw) != told { throw .oauth("invalid nonce", "Nonces mismatch") }
+    if Text.sha256Hex(raw) != claimed { throw .oauth("invalid nonce", "Nonces mismatch") }
   }
 
   private static func person(_ claims: JSON, _ provider: String) -> ExternalIdentity {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A stand-in for Supabase Auth v2.196 on a loopback port, with look-alikes of the providers, a profile
+/// A substitute for Supabase Auth v2.196 on a loopback port, with look-alikes of the providers, a profile
 /// API and a control API. A value is a handle: copies refer to the same sandbox. All
 /// members may be used from any task. Sandboxes share no state.
 public struct AuthSandbox: Sendable {

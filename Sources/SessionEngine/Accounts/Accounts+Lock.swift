@@ -108,14 +108,14 @@ extension Accounts {
   /// the copy, once that copy is back on the vault's own machine.
   func isCopied(_ account: Account) -> Bool {
     guard let session = account.session else { return false }
-    return session.machine.map { $0 != home.machineTag } ?? home.isCopy
+    return session.machine.map { $0 != machine.machineTag } ?? machine.isCopy
   }
 
   /// Makes the sessions this machine's own. The vault's header has already been changed.
   ///
   /// - Returns: The accounts that were suspended.
   package func adoptCopied() async -> [String] {
-    home.isCopy = false
+    machine.isCopy = false
     var adopted: [String] = []
     for name in accounts.keys.sorted() where accounts[name]?.session != nil {
       let wasCopied = try? await commit(name) { draft throws(AgentError) in takeOver(&draft) }

@@ -9,6 +9,8 @@ package struct ProfileTarget: Sendable {
   package let account: String
   package let userID: String
   package let address: ProfileAddress
+  /// Whether the configuration says that the project has a profile API.
+  package let isDeclared: Bool
   package let firstTime: FirstTimeFacts?
   /// True if no caller asked for the profile.
   package var isBackground = false
@@ -37,6 +39,7 @@ extension Accounts {
     return ProfileTarget(
       account: account.name, userID: session.user.id,
       address: ProfileAddress(target.project.settings.profilePath, userID: session.user.id),
+      isDeclared: target.project.settings.declaresProfileAPI,
       firstTime: person(of: account)?.firstTime)
   }
 
@@ -68,7 +71,8 @@ extension Accounts {
   }
 
   /// Applies a profile that was read or changed. Ignored if another user has signed in since.
-  package func profileSeen(onboarding: String, _ target: ProfileTarget) async {
+  /// - Parameter onboarding: nil if the project has no profile API.
+  package func profileSeen(onboarding: String?, _ target: ProfileTarget) async {
     await changePerson(of: target.account, target.userID) { person, account in
       update(account.name) { $0.isProfileStale = false }
       guard person.onboarding != onboarding else { return nil }
@@ -111,8 +115,8 @@ extension Accounts {
     let name = ticket.account
     let known = people[name].flatMap { $0.userID == session.user.id ? $0 : nil }
     var person = known ?? StoredPerson(account: name, userID: session.user.id)
-    let told = Self.firstTimeFacts(session.user, ticket, known: person.firstTime)
-    let facts = (person.firstTime ?? FirstTimeFacts()).updated(by: told)
+    let new = Self.firstTimeFacts(session.user, ticket, known: person.firstTime)
+    let facts = (person.firstTime ?? FirstTimeFacts()).updated(by: new)
     guard !facts.isEmpty, facts != person.firstTime else { return nil }
     person.firstTime = facts
     return person

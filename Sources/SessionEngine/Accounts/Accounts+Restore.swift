@@ -13,7 +13,7 @@ extension Accounts {
   ///   - ended: Refresh tokens of sessions that were being ended, in addition to those still in the
   ///     queue.
   package func restore(
-    _ records: StoredRecords? = nil, home: VaultHome = VaultHome(), ended: Set<String> = []
+    _ records: StoredRecords? = nil, machine: VaultMachine = VaultMachine(), ended: Set<String> = []
   ) async throws(AgentError) {
     let stored = if let records { records } else { try await vault.get().loadAll() }
     let records = await withoutInterruptedRenames(stored)
@@ -25,7 +25,7 @@ extension Accounts {
       if let session = record.session, ended.contains(session.refreshToken) { account = await signedOut(account) }
       restored.append(account)
     }
-    self.home = home
+    self.machine = machine
     let names = records.accounts.map(\.name)
     // Settings that a failing disk kept out of the vault are not forgotten by a lock.
     let areKept = unwritten.contains(.settings) && settings.defaultAccount.map(names.contains) ?? true

@@ -195,7 +195,7 @@ extension Accounts {
       asked: ticket.askedAt, clock: clock)
     new.apiOrigin = ticket.project.apiOrigin
     if ticket.isImported { new.isImported = true }
-    if home.isCopy { new.machine = home.machineTag }
+    if machine.isCopy { new.machine = machine.machineTag }
     draft.person = firstTime(session, ticket)
     // This machine must not end a session that another machine uses.
     let old = draft.account.flatMap { $0.isCopied ? nil : $0.newest }

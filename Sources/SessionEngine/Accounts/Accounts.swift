@@ -55,7 +55,7 @@ package actor Accounts {
   /// `Accounts+Lock`.
   var sleepHold: BootTime?
   nonisolated let landingWaiters = WaiterList<Void>()
-  var home = VaultHome()
+  var machine = VaultMachine()
   /// Facts about the accounts' users, by account.
   var people: [String: StoredPerson] = [:]
   /// Whether an origin allows manual linking, as far as responses have shown it.

@@ -238,8 +238,8 @@ extension Account {
       + "\(VerificationMessages.command(name))."
     guard let until = heldUntil, clock.now < until else { return doubt }
     let time = durationText(max(0, clock.now.duration(to: until).components.seconds))
-    return doubt + " Nothing is refreshed until then; in \(time), shortly before the access token ends, a refresh is "
-      + "the last way, which can end the session."
+    return doubt + " Nothing is refreshed until then. In \(time), shortly before the access token ends, the session is "
+      + "refreshed as a last resort, which can end it."
   }
 }
 

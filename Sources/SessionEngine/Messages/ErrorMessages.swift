@@ -9,12 +9,12 @@ extension AgentError {
   /// project's hook, which are quoted. Every other code of the server goes only into the journal.
   package static func from(_ error: AuthError, account: String? = nil) -> AgentError {
     let code = ServerCode.of(error)
-    var told = AgentError(
+    var answer = AgentError(
       code?.kind ?? kind(of: error.code), code?.message ?? message(for: error),
       hint: code?.hint ?? hint(for: error, account),
       account: account, retryAfter: error.retryAfter.map { $0.seconds })
-    told.data.detail = error.connectionFailure
-    return told
+    answer.data.detail = error.connectionFailure
+    return answer
   }
 
   private static let kinds: [AuthError.Code: ErrorKind] = [
@@ -110,10 +110,10 @@ extension AgentError {
     case .invalidEmail, .validationFailed: "check what you entered"
     case .emailNotConfirmed:
       "open the link in the email, or enter a code from an email: ritualctl sign-in code\(suffix)"
-    case .codeRefused: "request a new code"
+    case .codeRefused: "check it; only the code of the newest message is valid"
     case .signupDisabled: "sign in with an existing user, or ask the project's owner for one"
     case .anonymousDisabled, .providerDisabled, .ssoDisabled:
-      "use another way to sign in: ritualctl sign-in --help; the project's owner can enable this one"
+      "use another sign-in method: ritualctl sign-in --help; the project's owner can enable this one"
     case .ssoManaged: "sign in with ritualctl sign-in sso --domain DOMAIN"
     case .samePassword: "choose another password"
     case .identityAlreadyExists: "sign in with it under another account: ritualctl sign-in PROVIDER --account NAME"

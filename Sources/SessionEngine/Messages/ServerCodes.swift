@@ -103,7 +103,7 @@ struct ServerCode: Sendable {
 
     // The project as a provider for other apps.
     "invalid_client": ServerCode(.misconfigured, "The session belongs to another app.", signInAgain),
-    "unsupported_grant_type": ServerCode(.misconfigured, "The server does not know this way to sign in.", notOurs),
+    "unsupported_grant_type": ServerCode(.misconfigured, "The server does not know this sign-in method.", notOurs),
     "oauth_authorization_not_found": ServerCode(.misconfigured, "The server does not know this request.", notOurs),
     "oauth_client_not_found": ServerCode(.misconfigured, "The server does not know this app.", notOurs),
     "oauth_consent_not_found": ServerCode(.misconfigured, "The server does not know this app's grant.", notOurs),

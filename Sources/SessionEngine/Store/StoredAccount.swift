@@ -241,9 +241,9 @@ package struct FirstTimeFacts: Codable, Sendable, Hashable {
 
   var isEmpty: Bool { name == nil && email == nil }
 
-  /// These facts, updated with the non-nil values of `appleFacts`.
-  func updated(by told: FirstTimeFacts) -> FirstTimeFacts {
-    FirstTimeFacts(name: told.name ?? name, email: told.email ?? email)
+  /// These facts, updated with the non-nil values of `new`.
+  func updated(by new: FirstTimeFacts) -> FirstTimeFacts {
+    FirstTimeFacts(name: new.name ?? name, email: new.email ?? email)
   }
 
   /// Returns nil for blank text. Truncates to `emailLength` bytes, which no name exceeds.
@@ -256,7 +256,7 @@ package struct FirstTimeFacts: Codable, Sendable, Hashable {
 }
 
 /// The machine that the vault belongs to.
-package struct VaultHome: Sendable {
+package struct VaultMachine: Sendable {
   /// This machine's tag; nil if it has no ID.
   package var machineTag: String?
   /// True if the vault is a copy that belongs to another machine.

@@ -199,7 +199,7 @@ struct DurationHistogram: Sendable {
 
 /// Metric families of the agent's current state, for `telemetry.snapshot`.
 package enum AgentMetrics {
-  package static func families(_ status: AgentStatusMethod.Result, served: [HandOutWay: UInt64]) -> [MetricFamily] {
+  package static func families(_ status: AgentStatusMethod.Result, served: [TokenDelivery: UInt64]) -> [MetricFamily] {
     [
       MetricFamily(
         "ritual_build", type: "info", help: "The agent's version.",
@@ -207,7 +207,7 @@ package enum AgentMetrics {
       MetricFamily(
         "ritual_uptime_seconds", type: "gauge", unit: "seconds", help: "Time since the agent started.",
         samples: [.init("", [:], Double(status.uptime))]),
-      stateSet("ritual_vault_state", "Whether the vault is open.", vaultStates, status.vault.state),
+      stateSet("ritual_vault_state", "Whether the vault is unlocked.", vaultStates, status.vault.state),
       MetricFamily(
         "ritual_accounts", type: "gauge", help: "Accounts, by state.",
         samples: AccountState.known.map { state in
@@ -216,7 +216,7 @@ package enum AgentMetrics {
       MetricFamily(
         "ritual_tokens_served", type: "counter",
         help: "Access tokens issued or used, by delivery method.",
-        samples: HandOutWay.allCases.map { .init("_total", ["way": $0.rawValue], Double(served[$0] ?? 0)) }),
+        samples: TokenDelivery.allCases.map { .init("_total", ["way": $0.rawValue], Double(served[$0] ?? 0)) }),
     ]
   }
 
@@ -229,7 +229,7 @@ package enum AgentMetrics {
 }
 
 /// How a token was issued.
-package enum HandOutWay: String, Sendable, CaseIterable {
+package enum TokenDelivery: String, Sendable, CaseIterable {
   case token, events, credential
 }
 

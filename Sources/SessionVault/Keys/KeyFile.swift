@@ -121,7 +121,7 @@ enum KeyFile {
       try StagedFile(bytes, in: folder, prefix: stagedPrefix(name)).replace(name)
     }
     return RestoredCopy(
-      file: name, reason: isThere ? "it differed from the other copy, which opens the vault" : "it was missing",
+      file: name, reason: isThere ? "it differed from the other copy, which unlocks the vault" : "it was missing",
       failure: nil)
   }
 

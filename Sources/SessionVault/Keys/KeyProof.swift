@@ -98,7 +98,7 @@ struct KeyProver {
     let kinds = Set(slots.map(\.kind))
     guard let kind = tried.first(where: kinds.contains) else {
       let words = kinds.map(\.description).sorted().joined(separator: ", ")
-      return VaultError(.wrongKey, "the given key does not open \(place), which opens with: \(words)")
+      return VaultError(.wrongKey, "the given key does not unlock \(place), whose keys are: \(words)")
     }
     switch kind {
     case .passphrase: return VaultError(.wrongKey, "wrong passphrase: try again")

@@ -88,7 +88,7 @@ extension Vault {
   private func newKey(_ new: KeySource, _ prover: KeyProver) throws(VaultError) -> WrappingKey {
     let brought = try new.existingOrNew()
     if let known = try prover.proof(of: brought) {
-      throw VaultError(.keyKnown, "this \(known.slot.kind) already opens the vault (\(known.slot.id.hexadecimal))")
+      throw VaultError(.keyKnown, "this \(known.slot.kind) already unlocks the vault (\(known.slot.id.hexadecimal))")
     }
     return try brought.newWrappingKey(by: prover.derivation)
   }

@@ -106,12 +106,12 @@ extension CallbackFault {
 
   private var hint: String {
     switch self {
-    case .tooLong: "the URL is longer than 8 KiB; copy the URL that the browser ended on"
-    case .notAnAddress, .unreadable: "this is not a URL; copy the complete URL that the browser ended on"
+    case .tooLong: "the URL is longer than 8 KiB; copy the complete redirect URL"
+    case .notAnAddress, .unreadable: "this is not a URL; copy the complete redirect URL"
     case .duplicate, .ambiguous: "the URL has conflicting parameters; start again with ritualctl sign-in"
     case .tokens:
       "the URL contains tokens, which this agent never requests; start again with ritualctl sign-in"
-    case .noAnswer, .badCode: "the URL has no sign-in result; copy the complete URL that the browser ended on"
+    case .noAnswer, .badCode: "the URL has no sign-in result; copy the complete redirect URL"
     }
   }
 }
@@ -132,8 +132,8 @@ enum CallbackRefusal {
     switch code {
     case "otp_expired":
       AgentError(
-        .codeInvalid, "This link is wrong, was already used, or has expired.",
-        hint: "a newer mail voids the links and codes of older ones", account: account)
+        .codeInvalid, "That link did not work.",
+        hint: "it is used up or expired, or a newer email has replaced it", account: account)
     case "flow_state_expired", "bad_oauth_state":
       AgentError(
         .callbackInvalid, hint: "the sign-in took longer than 5 minutes; start again with ritualctl sign-in",

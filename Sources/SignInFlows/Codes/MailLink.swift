@@ -48,13 +48,14 @@ struct MailLink: Sendable, Hashable, Redacted {
   }
 
   private static var notALink: AgentError {
-    refusal("This is not the link of a sign-in mail.", hint: "copy the complete link from the mail, without opening it")
+    refusal(
+      "This is not the link of a sign-in email.", hint: "copy the complete link from the email, without opening it")
   }
 
   private static var elsewhere: AgentError {
     refusal(
       "This link does not belong to the project.",
-      hint: "copy the link itself, not one that a mail program has rewritten; or enter the code from the mail")
+      hint: "copy the link itself, not one that an email program has rewritten; or enter the code from the email")
   }
 
   private static func otherPurpose(_ type: String) -> AgentError {

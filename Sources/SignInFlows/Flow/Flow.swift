@@ -310,7 +310,7 @@ extension Flow {
   var codeHint: String {
     let isPhone = ticket.provider == .phone
     let command = ticket.linksTo != nil ? "link email" : isPhone ? "sign-in phone" : "sign-in code"
-    let link = isPhone ? "" : "; or open the link in the mail on this computer"
+    let link = isPhone ? "" : "; or open the link in the email on this computer"
     return "enter it: ritualctl \(command) --sent --account \(ticket.account)" + link
   }
 }

@@ -52,7 +52,13 @@ package struct ProfileDocument: Sendable, Equatable {
 enum ProfileAnswer {
   /// Returns the profile that was read. It has no members after a 404 for a document, or if the
   /// table has no row.
-  static func document(_ answer: APIResponse, _ form: ProfileAddress.Form) throws(AgentError) -> ProfileDocument {
+  ///
+  /// - Throws: `noAPI` for a 404 or 405, unless the configuration declares a profile API: the paths of a
+  ///   Supabase project include none.
+  static func document(
+    _ answer: APIResponse, _ form: ProfileAddress.Form, isDeclared: Bool = true
+  ) throws(AgentError) -> ProfileDocument {
+    if [404, 405].contains(answer.status), !isDeclared { throw noAPI }
     if answer.status == 404, form == .document { return ProfileDocument(members: nil) }
     guard (200...299).contains(answer.status) else { throw refusal(answer, isChange: false) }
     return try parse(answer)
@@ -79,6 +85,9 @@ enum ProfileAnswer {
       .serviceUnavailable, "The profile API did not return a profile.", hint: place)
   }
 
+  static let noAPI = AgentError(
+    .misconfigured, "This project has no profile API.",
+    hint: "if it has one, set api_url or profile_path of the project in the configuration")
   private static let place = "check profile_path and api_url of the project in the configuration"
 
   private static func refusal(_ answer: APIResponse, isChange: Bool) -> AgentError {

@@ -36,9 +36,9 @@ package struct ProfileService: Sendable {
     let target = try await accounts.profileTarget(params.account)
     let present = try await read(target)
     let prefill = present.prefill(target.firstTime, target.address.form)
-    let told = try await write(params.set, prefill, present, target)
+    let changed = try await write(params.set, prefill, present, target)
     // An API may answer a change with an empty response.
-    let now = if told.members == nil { try await read(target) } else { told }
+    let now = if changed.members == nil { try await read(target) } else { changed }
     return await result(now, target)
   }
 
@@ -48,7 +48,10 @@ package struct ProfileService: Sendable {
     guard await accounts.wantsProfile(account) else { return }
     var target = try await accounts.profileTarget(account)
     target.isBackground = true
-    _ = await result(try await read(target), target)
+    do throws(AgentError) { _ = await result(try await read(target), target) } catch {
+      guard error == ProfileAnswer.noAPI else { throw error }
+      await accounts.profileSeen(onboarding: nil, target)
+    }
   }
 
   private func result(_ document: ProfileDocument, _ target: ProfileTarget) async -> ProfileResult {
@@ -62,7 +65,8 @@ package struct ProfileService: Sendable {
   // MARK: - Requests
 
   private func read(_ target: ProfileTarget) async throws(AgentError) -> ProfileDocument {
-    try ProfileAnswer.document(try await send("GET", target.address.path, nil, target), target.address.form)
+    try ProfileAnswer.document(
+      try await send("GET", target.address.path, nil, target), target.address.form, isDeclared: target.isDeclared)
   }
 
   private func write(

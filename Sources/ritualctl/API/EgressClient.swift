@@ -139,12 +139,12 @@ private final class EgressExchange {
   private func wait(until end: ContinuousClock.Instant) throws -> Int32 {
     while true {
       let left = ContinuousClock.now.duration(to: end)
-      guard left > .zero else { throw AgentClientError.timedOut(after: client.maxWait) }
+      guard left > .zero else { throw AgentClientError.timedOut(after: client.maxWait, stream.silence) }
       let pause = min(left, client.maxSilence / 3)
       let ready = stream.ready(upload.isOver ? POLLIN : POLLIN | POLLOUT, deadline: PollDeadline(after: pause))
       guard ready == 0 else { return ready }
       do { try client.askAgent(within: client.maxSilence - client.maxSilence / 3) } catch is AgentClientError {
-        throw AgentClientError.timedOut(after: client.maxSilence)
+        throw AgentClientError.timedOut(after: client.maxSilence, stream.silence)
       } catch {
         // A refusal is an answer, too.
       }

@@ -10,7 +10,7 @@ struct ApprovalsCommand: ParsableCommand {
       ApprovalsListCommand.self, ApprovalsAllowCommand.self, ApprovalsDenyCommand.self, ApprovalsRevokeCommand.self,
     ],
     defaultSubcommand: ApprovalsListCommand.self
-  ).examples("ritualctl approvals", "ritualctl approvals allow 3f9c02ab71de --for 3600")
+  ).examples("ritualctl approvals", "ritualctl approvals allow 3f9c02ab71de --for 8h")
 }
 
 struct ApprovalsListCommand: LocalCallCommand {
@@ -70,39 +70,41 @@ struct ApprovalsAllowCommand: CallCommand {
     commandName: "allow", abstract: "Allow a program to use the account that it requested.",
     discussion:
       "Refused if run in the systemd unit of the requesting program: a program cannot approve its own request."
-  ).examples("ritualctl approvals allow 3f9c02ab71de", "ritualctl approvals allow 3f9c02ab71de --for 3600")
+  ).examples("ritualctl approvals allow 3f9c02ab71de", "ritualctl approvals allow 3f9c02ab71de --for 8h")
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "How long the approval is valid, at most until the vault is locked (the default).", valueName: "seconds"))
-  var seconds: Int?
+      "How long the approval is valid, such as 15m or 8h, at most until the vault is locked (the default).",
+      valueName: "duration"))
+  var duration: TimeSpan?
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try ApprovalAnswer.check(seconds) }
+  func validate() throws { try ApprovalAnswer.check(duration) }
 
-  var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: true, for: seconds) }
+  var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: true, for: duration?.seconds) }
 }
 
 struct ApprovalsDenyCommand: CallCommand {
   typealias Method = ApprovalAnswer
   static let configuration = CommandConfiguration(
     commandName: "deny", abstract: "Deny a program access. Its requests are refused while the answer is valid."
-  ).examples("ritualctl approvals deny 3f9c02ab71de --for 86400")
+  ).examples("ritualctl approvals deny 3f9c02ab71de --for 1d")
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
   @Option(
     name: .customLong("for"),
-    help: ArgumentHelp("How long the denial is valid; by default until the agent stops.", valueName: "seconds"))
-  var seconds: Int?
+    help: ArgumentHelp(
+      "How long the denial is valid, such as 8h or 2d; by default until the agent stops.", valueName: "duration"))
+  var duration: TimeSpan?
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try ApprovalAnswer.check(seconds) }
+  func validate() throws { try ApprovalAnswer.check(duration) }
 
-  var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: false, for: seconds) }
+  var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: false, for: duration?.seconds) }
 }
 
 struct ApprovalsRevokeCommand: RevokeCommand {
@@ -136,8 +138,8 @@ extension RevokeCommand {
 
 extension ApprovalAnswer {
   /// Checks the value of `--for`.
-  fileprivate static func check(_ seconds: Int?) throws {
-    guard let seconds, !(1...maxSeconds).contains(seconds) else { return }
-    throw ValidationError("--for must be between 1 and \(maxSeconds) seconds")
+  fileprivate static func check(_ duration: TimeSpan?) throws {
+    guard let duration, !(1...maxSeconds).contains(duration.seconds) else { return }
+    throw ValidationError("--for must be between 1s and \(maxSeconds / 86_400)d")
   }
 }

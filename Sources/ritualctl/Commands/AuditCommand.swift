@@ -62,27 +62,60 @@ struct AuditCommand: AgentCommand {
 
 extension AuditList.Result: Answer {
   func text(_ style: Style) -> Words {
-    Table(
-      gaps: [2, 2, 2, 2],
-      rows: entries.map(\.facts).map { facts in
-        [.init(Times.clock(facts.at)), .init(facts.event.rawValue), .init(facts.account ?? ""), .init(facts.details)]
-      }
-    ).text(style)
+    Table(gaps: [2, 0], rows: entries.map { [.init(Times.clock($0.facts.at)), .init($0.facts.sentence)] }).text(style)
   }
 }
 
 extension AuditFacts {
-  /// All facts without a column of their own.
-  fileprivate var details: Words {
-    let parts = [
-      way.map { $0 == "token" ? "token" : "token by \($0)" }, token,
-      count.map { event == .entriesLost ? "\($0)" : "\($0)×" },
-      statuses.map { $0.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") },
-      pid.map { "pid \($0)" }, executable, comm.map { "calls itself \($0)" }, unit, provider,
-      project.map { "project \($0)" },
-      accepted.map { $0 ? "yes" : "no" }, detail,
+  /// The entry in words. The token's fingerprint is only in the JSON document.
+  fileprivate var sentence: Words {
+    if event == .decided {
+      let answer: Words = accepted == true ? "confirmed" : "declined"
+      let what: Words = detail == SignInDecision.link ? "link to the account" : "sign-in to the new account"
+      return "\(answer): \(what) \(account ?? "" as String)"
+    }
+    let repeats: Words? = count.flatMap { event == .entriesLost ? "\($0)" : $0 > 1 ? "\($0) times" : nil }
+    let classes = statuses?.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" as Words }
+    let facts: [Words?] = [
+      provider.map { "with \(ProviderName.shown($0))" }, project.map { "project \($0)" },
+      account.map { "account \($0)" },
+      repeats, classes?.joined(separator: ", "),
+      detail.map { Words($0) },
     ]
-    return parts.compactMap { $0.map { Words($0) } }.joined(separator: "  ")
+    return ([subject] + facts.compactMap { $0 }).joined(separator: ", ")
+  }
+
+  private var subject: Words {
+    switch event {
+    case .tokenIssued: "token given to \(program)"
+    case .egressUsed: "requests sent for \(program)"
+    case .grantMade: "grant made for \(program)"
+    case .grantEnded: "grant ended of \(program)"
+    case .denied: "access denied to \(program)"
+    case .approvalAsked: "approval requested by \(program)"
+    case .approvalAnswered: accepted == true ? "access allowed to \(program)" : "access refused to \(program)"
+    default: Self.subjects[event] ?? Words(event.rawValue)
+    }
+  }
+
+  private static let subjects: [AuditEvent: Words] = [
+    .agentStarted: "agent started", .agentStopped: "agent stopped", .signedIn: "signed in", .signedOut: "signed out",
+    .sessionEnded: "session ended", .linked: "sign-in method linked", .unlinked: "sign-in method unlinked",
+    .approvalRevoked: "approval revoked", .apiAccepted: "API accepted", .factorEnrolled: "second factor added",
+    .factorVerified: "second factor verified", .factorRemoved: "second factor removed",
+    .accountRenamed: "account renamed", .accountRemoved: "account removed", .vaultLocked: "vault locked",
+    .vaultUnlocked: "vault unlocked", .keyAdded: "vault key added", .keyRemoved: "vault key removed",
+    .rekeyed: "master key replaced", .vaultAdopted: "vault adopted by this machine", .fileBegun: "log file begun",
+    .interrupted: "agent ended without a clean stop", .entriesLost: "entries dropped",
+  ]
+
+  /// Such as `report.service (pid 648)`.
+  private var program: Words {
+    let file: Words? = executable.map { Words($0) } ?? comm.map { "a program that calls itself \($0)" }
+    let number: Words? = pid.map { "pid \($0)" }
+    let facts = [unit == nil ? nil : file, number].compactMap { $0 }
+    let name = unit.map { Words($0) } ?? file ?? "a program"
+    return facts.isEmpty ? name : "\(name) (\(facts.joined(separator: ", ")))"
   }
 }
 
@@ -149,6 +182,9 @@ struct MetricsCommand: LocalCallCommand {
 
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
+
+  /// A program reads the lines.
+  static let isFolded = false
 
   /// The text without its final newline, which the output adds.
   func text(_ snapshot: TelemetrySnapshot.Result, _ style: Style) -> Words {

@@ -41,14 +41,14 @@ struct DoctorReport: Answer {
 }
 
 extension DoctorReport {
-  func text(_ style: Style) -> Words { checks.map { Self.line($0, style) }.joined(separator: "\n") }
+  func text(_ style: Style) -> Words { checks.flatMap { Self.lines($0, style) }.joined(separator: "\n") }
 
-  /// One check, such as `FAIL  vault: locked`, with the next step on a second line.
-  private static func line(_ check: DiagnosticCheck, _ style: Style) -> Words {
+  /// One check, such as `FAIL  vault: locked`, with the next step on a line of its own.
+  private static func lines(_ check: DiagnosticCheck, _ style: Style) -> [Words] {
     let project: Words = check.project.map { " (\($0, limit: 1000))" } ?? ""
     let first: Words =
       "\(mark(check.outcome, style))  \(check.name, limit: 1000)\(project): \(check.words, limit: 1000)"
-    return first + (check.next.map { "\n        \($0, limit: 1000)" } ?? "")
+    return style.lines(first, indent: 6) + (check.next.map { ["        \($0, limit: 1000)"] } ?? [])
   }
 
   private static func mark(_ outcome: CheckOutcome, _ style: Style) -> Words {

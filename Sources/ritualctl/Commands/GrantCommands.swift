@@ -29,7 +29,7 @@ struct GrantCommand: AgentCommand {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "How long the grant is valid, such as 90s, 30m or 12h (at most 24h). Default: 1h.",
+      "How long the grant is valid, such as 90s, 15m or 8h (at most 24h). Default: 1h.",
       valueName: "duration"))
   var duration: TimeSpan?
   @Option(help: ArgumentHelp("Permit only this HTTP method; can be repeated.", valueName: "method"))
@@ -42,7 +42,7 @@ struct GrantCommand: AgentCommand {
 
   func validate() throws {
     guard let seconds = duration?.seconds, !(1...Self.maxSeconds).contains(seconds) else { return }
-    throw ValidationError("--for must be between 1 second and 24 hours")
+    throw ValidationError("--for must be between 1s and 24h")
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
@@ -52,7 +52,7 @@ struct GrantCommand: AgentCommand {
       form: form.form?.rawValue, prefix: form.prefix)
     let grant = try common.connect().call(EgressGrant.self, params)
     try TokenFormat.check(grant.token)
-    try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)")
+    try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)", isFolded: false)
     output.note(
       "valid until \(Times.clock(grant.expiresAt)); to end it: ritualctl grants revoke \(grant.id, limit: 40)")
     if !method.isEmpty || !path.isEmpty {

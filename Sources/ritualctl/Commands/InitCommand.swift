@@ -21,7 +21,8 @@ struct InitCommand: AgentCommand {
     "# Send API requests to your own server", "ritualctl init --update --api-url https://api.example.org")
   static let documents = [JSONDocument(InitChange.self)]
 
-  @Option(name: .customLong("project-url"), help: ArgumentHelp("Project URL, https://….", valueName: "url"))
+  @Option(
+    name: .customLong("project-url"), help: ArgumentHelp("Project URL, https://…, or project ID.", valueName: "url"))
   var projectURL: String?
   @Option(help: ArgumentHelp("The project's anon (publishable) key, which is public.", valueName: "key"))
   var anonKey: String?

@@ -8,7 +8,7 @@ struct ProfileCommand: CallCommand {
   typealias Method = ProfileGet
   static let configuration = CommandConfiguration(
     commandName: "profile",
-    abstract: "Show or change the user's profile.",
+    abstract: "Show or change the user's profile, if the project has a profile API.",
     discussion: """
       A value of --set is read as JSON if it is a number, true, false, null, an object, an array, or a quoted string; \
       anything else is used as plain text. null resets a field.
@@ -60,8 +60,8 @@ extension ProfileResult: Answer {
 
   private var hints: [Words] {
     guard let prefill else { return [] }
-    let told = prefill.sorted { $0.key < $1.key }.map { "\($0.key) \(Self.shown($0.value))" as Words }
-    return ["", "From Apple, not saved yet: \(told.joined(separator: ", "))"]
+    let values = prefill.sorted { $0.key < $1.key }.map { "\($0.key) \(Self.shown($0.value))" as Words }
+    return ["", "From Apple, not saved yet: \(values.joined(separator: ", "))"]
   }
 
   private static func shown(_ value: JSONValue) -> Words {

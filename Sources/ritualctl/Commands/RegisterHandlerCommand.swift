@@ -38,7 +38,7 @@ struct RegisterHandlerCommand: AgentCommand {
     if print {
       let entry = EntryAnswer(entry: try handler.entry(program: program ?? Self.program))
       // Without its final newline, which the output adds.
-      try output.answer(entry, Words(lines: String(entry.entry.dropLast())))
+      try output.answer(entry, Words(lines: String(entry.entry.dropLast())), isFolded: false)
       return .done
     }
     let folder = try AgentPaths.ofThisProcess().applications

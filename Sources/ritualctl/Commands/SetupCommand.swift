@@ -213,6 +213,7 @@ struct SetupListAnswer: Answer {
 
 /// What to add where.
 struct SetupAnswer: Answer {
+  static let isFolded = false
   /// A text, and its place.
   struct Step: Codable, Equatable {
     /// Where the text belongs.

@@ -162,7 +162,7 @@ extension AgentStatusMethod.Result: Answer {
     // `health` explains a copied vault in more words.
     let problems = table.problems(style) { $0.state != .copied || vault.state != "copied" }
     let findings = health.flatMap { style.lines("! \($0, limit: 1000)") }.map { style.marked($0, .yellow) }
-    return (style.lines(agent) + (accounts.isEmpty ? noAccount : table.lines(style)) + problems + findings)
+    return ([agent] + (accounts.isEmpty ? noAccount : table.lines(style)) + problems + findings)
       .joined(separator: "\n")
   }
 
@@ -176,13 +176,16 @@ extension AgentStatusMethod.Result: Answer {
 
   private var agent: Words {
     let opener: Words = vault.openedBy.map { " (\($0))" } ?? ""
-    return "agent \(version), up \(durationText(Int64(uptime))), vault \(vault.state)\(opener)"
+    return "agent \(version), up \(durationText(Int64(uptime))), vault \(VaultSummary.shown(vault.state))\(opener)"
   }
 }
 
 extension VaultSummary {
   /// Whether the accounts are known.
   var isOpen: Bool { ["open", "copied"].contains(state) }
+
+  /// The state for a person: `open` on the wire is the counterpart of `locked`.
+  static func shown(_ state: String) -> Words { state == "open" ? "unlocked" : Words(state) }
 }
 
 struct WhyCommand: LocalCallCommand {

@@ -131,7 +131,8 @@ struct StatusWatch {
     let style = Style(command.common.color, isJSON: false, of: STDOUT_FILENO)
     // The last row is left to the cursor: a line feed there would scroll.
     let rows = TerminalKind.size(of: STDOUT_FILENO).map { $0.rows - 1 } ?? .max
-    let lines = text(style).text.split(separator: "\n", omittingEmptySubsequences: false).prefix(max(1, rows))
+    let lines = style.folded(text(style)).text.split(separator: "\n", omittingEmptySubsequences: false).prefix(
+      max(1, rows))
     let new = lines.map { "\($0)\u{1B}[K\n" }.joined() + "\u{1B}[J"
     guard new != screen else { return }
     try Streams.write("\u{1B}[H\(screen.isEmpty ? "\u{1B}[2J" : "")\(new)", to: STDOUT_FILENO)

@@ -95,7 +95,7 @@ struct TokenCommand: FrequentCommand {
       try clipboard.copy(format.text(token.accessToken))
       output.note("sent the token of account \(token.account) to the terminal's clipboard")
     } else {
-      try output.answer(token, Words(harmless: format.text(token.accessToken)))
+      try output.answer(token, Words(harmless: format.text(token.accessToken)), isFolded: false)
     }
     warnOfHashedNewline(token, output)
     warnOfShortLife(token, output)

@@ -138,7 +138,7 @@ enum ProjectProbe {
       return .unchecked("The check of the project had no result.")
     }
     let methods = checks.first { $0.name == "methods" }
-    return .accepted(note: methods.map { ($0.outcome == .ok ? "Sign-in methods " : "") + words($0) })
+    return .accepted(note: methods.map { words($0).capitalized })
   }
 
   /// The finding and the next step. Steps that name a setting of the file do not apply yet.

@@ -16,10 +16,11 @@ struct ProjectOptions {
     guard AccountName.isValid(name) else {
       throw Failure(.usage, "a project name \(AccountName.rule)")
     }
-    let plain = url.map(ProjectConfiguration.withoutServicePath)
+    // As in the dialog, a project ID is accepted, too.
+    let plain = url.map(ProjectConfiguration.url(entered:))
     wanted = .init(
       name: name, url: plain, anonKey: anonKey, apiURL: apiURL.map(ProjectConfiguration.withoutTrailingSlashes))
-    if let url, let plain, plain != url {
+    if let url, url.contains("://"), let plain, plain != url {
       note = "the project URL was saved as \(plain), because Supabase's paths are added to it"
     }
     // A valid placeholder replaces a missing URL or key, so that the given values are validated on

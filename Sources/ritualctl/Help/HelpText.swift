@@ -1,11 +1,12 @@
 import ArgumentParser
+import Glibc
 
-/// Renders `--help` in at most 80 columns, because the parser's own help repeats the common options
+/// Renders `--help` in at most 80 columns, fewer on a narrow terminal, because the parser's own help repeats the common options
 /// in each command and does not wrap the usage line.
 struct HelpText {
-  private static let width = 80
+  private static let width = min(80, Style(.never, isJSON: false, of: STDOUT_FILENO).columns)
   /// Texts in the right column start at most here.
-  private static let maxColumn = 26
+  private static let maxColumn = min(26, width / 3)
 
   private let root: CommandDescription
   /// The command and those above it, without the program.
@@ -29,13 +30,13 @@ struct HelpText {
       let commands = group.commandNames.compactMap { root.child(named: $0) }
       return Self.section(group.name, Self.rows(of: commands))
     }
-    return [root.abstract ?? "", "Usage: ritualctl <command> [options]"] + groups + [
+    return [Self.wrapped(root.abstract ?? ""), "Usage: ritualctl <command> [options]"] + groups + [
       Self.section("Options of every command", root.options.map(Self.row)),
       Self.section("Environment", Self.environment),
       Self.section("Exit status", Self.exitStatuses),
       examples(of: root),
-      "Help for a command: ritualctl <command> --help\nManual: man ritualctl, man ritualctl-<command>"
-        + (OwnProgram.documents.map { "\nGuides: \($0)" } ?? ""),
+      Self.wrapped("Help for a command: ritualctl <command> --help", indent: 2, firstIndent: 0)
+        + "\nManual: man ritualctl, man ritualctl-<command>" + (OwnProgram.documents.map { "\nGuides: \($0)" } ?? ""),
     ]
   }
 
@@ -50,14 +51,15 @@ struct HelpText {
     ("XDG_RUNTIME_DIR", "Directory of the agent's socket; by default /run/user/UID."),
   ]
 
-  private static let exitStatuses = [
-    ("0  success", "3  agent not reachable", "6  denied by policy"),
-    ("1  failure", "4  sign-in needed", "7  temporary failure, try again"),
-    ("2  cancelled", "5  vault locked", "8  second factor needed"),
-    ("64 wrong usage", "", ""),
-  ].map { first, second, third in
-    (first.padded(to: 14) + second.padded(to: 25) + third, "")
-  }
+  private static let exitStatuses: [(String, String)] = {
+    let statuses = [
+      "0  success", "1  failure", "2  cancelled", "3  agent not reachable", "4  sign-in needed", "5  vault locked",
+      "6  denied by policy", "7  temporary failure, try again", "8  second factor needed", "64 wrong usage",
+    ]
+    let rows = (0..<3).map { statuses[$0].padded(to: 14) + statuses[$0 + 3].padded(to: 25) + statuses[$0 + 6] }
+    let fits = rows.allSatisfy { $0.count + 2 <= width }
+    return (fits ? rows + statuses.suffix(1) : statuses).map { ($0, "") }
+  }()
 
   // MARK: One command
 
@@ -76,7 +78,8 @@ struct HelpText {
       examples(of: command),
       Self.section("Arguments", command.positionals.map(Self.row)),
       Self.section("Options", command.options.filter { !isCommon($0) && $0.shouldDisplay }.map(Self.row)),
-      "Common options (\(common.joined(separator: ", "))): see ritualctl --help",
+      Self.wrapped(
+        "Common options (\(common.joined(separator: ", "))): see ritualctl --help", indent: 2, firstIndent: 0),
     ]
   }
 
@@ -128,7 +131,10 @@ struct HelpText {
   private static func section(_ title: String, _ rows: [(String, String)]) -> String {
     let column = min(maxColumn, (rows.map(\.0.count).max() ?? 0) + 4)
     let lines = rows.map { label, text in
-      guard !text.isEmpty else { return "  " + label }
+      guard !text.isEmpty else {
+        // A comment of an example is folded, a command is copied.
+        return label.hasPrefix("#") ? wrapped(label, indent: 4, firstIndent: 2) : "  " + label
+      }
       let body = wrapped(text, indent: column)
       guard label.count + 4 <= column else { return "  \(label)\n\(body)" }
       return "  " + label + body.dropFirst(label.count + 2)

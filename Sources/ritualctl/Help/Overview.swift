@@ -17,9 +17,16 @@ struct Overview {
     /// The title of the group.
     let name: String
     /// The names of its commands.
-    let commands: [String]
+    var commands: [String]
 
     init(_ group: CommandGroup) { (name, commands) = (group.name, group.commandNames) }
+
+    /// The group without the commands that no configured project can use.
+    var usable: Group {
+      var group = self
+      if !NextStep.mayHaveProfileAPI { group.commands.removeAll { $0 == ProfileCommand.configuration.commandName } }
+      return group
+    }
   }
 
   let value: Value
@@ -43,9 +50,11 @@ struct Overview {
       let lines = HelpText.wrapped(group.commands.joined(separator: ", "), indent: column)
       return "  " + group.name + lines.dropFirst(group.name.count + 2)
     }
-    let next = "Next step: \(value.next.reason)\n  \(value.next.step)"
+    let reason = value.next.reason.hasSuffix(".") ? String(value.next.reason.dropLast()) : value.next.reason
+    let next = "\(Words(harmless: reason).capitalized). Next:\n  \(value.next.step)"
     let parts = [
-      abstract, card.joined(separator: "\n"), groups.joined(separator: "\n"), next, "All commands: ritualctl --help",
+      HelpText.wrapped(abstract), card.joined(separator: "\n"), groups.joined(separator: "\n"), next,
+      "All commands: ritualctl --help",
     ]
     return Words(harmless: parts.joined(separator: "\n\n"))
   }
@@ -74,7 +83,7 @@ struct NextStep: Codable {
     if status.vault.state == "locked" {
       self.init("ritualctl unlock", "the vault is locked")
     } else if isSignedIn {
-      self.init("ritualctl status", "signed in")
+      self.init("ritualctl status", "you are signed in")
     } else if status.accounts.isEmpty, !Self.isConfigured {
       self = Self.configure
     } else if status.vault.state == "unavailable" {
@@ -93,6 +102,14 @@ struct NextStep: Codable {
       self.init("ritualctl doctor", failure.message.text)
     }
   }
+
+  /// False if projects are configured, and none declares a profile API.
+  static let mayHaveProfileAPI: Bool = {
+    guard let path = try? AgentPaths.ofThisProcess().configuration,
+      let projects = try? Configuration.load(path: path).projects.values
+    else { return true }
+    return projects.isEmpty || projects.contains(where: \.declaresProfileAPI)
+  }()
 
   private static let configure = NextStep("ritualctl init", "no project is configured")
 

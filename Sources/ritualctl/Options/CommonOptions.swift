@@ -147,6 +147,8 @@ protocol CallCommand: AgentCommand {
   var params: Method.Params { get throws }
   func call() throws -> Method.Result
   func text(_ result: Method.Result, _ style: Style) -> Words
+  /// Whether long lines of the text are folded on a terminal.
+  static var isFolded: Bool { get }
   /// Prints what follows the answer.
   /// - Returns: the exit status.
   func end(_ result: Method.Result, _ output: Output) -> ExitStatus
@@ -154,12 +156,13 @@ protocol CallCommand: AgentCommand {
 
 extension CallCommand {
   static var documents: [JSONDocument] { [JSONDocument(Method.Result.self)] }
+  static var isFolded: Bool { true }
 
   func call() throws -> Method.Result { try common.connect().call(Method.self, params) }
 
   func perform(_ output: Output) throws -> ExitStatus {
     let result = try call()
-    try output.answer(result) { text(result, $0) }
+    try output.answer(result, isFolded: Self.isFolded) { text(result, $0) }
     return end(result, output)
   }
 

@@ -4,7 +4,8 @@ enum DisplayText {
   /// statically linked program does not load.)
   static func width(_ text: some StringProtocol) -> Int {
     // Fast path: ASCII, which needs no Unicode tables.
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+    if text.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x1B }) { return text.utf8.count }
+    if text.utf8.contains(0x1B) { return width(withoutColor(text)) }
     return text.unicodeScalars.reduce(0) { $0 + width($1) }
   }
 
@@ -29,25 +30,39 @@ enum DisplayText {
     return result
   }
 
-  /// The sentence in lines of at most `limit` columns, folded between words. The first line keeps the
-  /// sentence's leading spaces, the others begin with `indent` spaces. Longer words, and a command at
-  /// the end, are not folded.
-  static func folded(_ sentence: String, to limit: Int, indent: Int) -> [String] {
-    var lines: [String] = []
-    for part in parts(sentence) {
-      if let line = lines.last, width(line) + 1 + width(part) <= limit {
-        lines[lines.count - 1] = "\(line) \(part)"
-      } else {
-        let spaces = lines.isEmpty ? sentence.prefix { $0 == " " }.count : indent
-        lines.append(String(repeating: " ", count: spaces) + part)
-      }
-    }
-    return lines
+  /// The text without the marks of `Style.marked`, which take no column.
+  private static func withoutColor(_ text: some StringProtocol) -> String {
+    text.split(separator: "\u{1B}", omittingEmptySubsequences: false).enumerated().map { index, part in
+      index == 0 ? String(part) : String(part.drop { $0 != "m" }.dropFirst())
+    }.joined()
   }
 
-  /// The words of a sentence; a command after its last colon is one part.
+  /// The line in lines of at most `limit` columns, folded between words. The first one keeps the leading
+  /// spaces, the others begin with `indent` spaces. Longer words, and a command that is the whole line or
+  /// its end, are not folded, so that they can be copied.
+  static func folded(_ line: String, to limit: Int, indent: Int) -> [String] {
+    guard width(line) > limit else { return [line] }
+    var lines: [String] = []
+    var end = line.startIndex
+    for part in parts(line) {
+      let gap = line[end..<part.startIndex]
+      end = part.endIndex
+      if let last = lines.last, width(last) + width(gap) + width(part) > limit {
+        lines.append(String(repeating: " ", count: indent) + part)
+      } else {
+        lines.append((lines.popLast() ?? "") + gap + part)
+      }
+    }
+    // The space after a question.
+    return lines.dropLast() + [(lines.last ?? "") + line[end...]]
+  }
+
+  /// The words of a line; a command after its last colon is one part.
   private static func parts(_ sentence: String) -> [Substring] {
     let words = sentence.split(separator: " ")
+    if let first = words.first, programs.contains(first.split(separator: "/").last ?? first) {
+      return [sentence[first.startIndex...]]
+    }
     guard let colon = words.lastIndex(where: { $0.last == ":" }), let program = words[(colon + 1)...].first,
       programs.contains(program)
     else { return words }
@@ -56,7 +71,8 @@ enum DisplayText {
 
   /// The programs in the next steps that the agent and this program suggest.
   private static let programs: Set<Substring> = [
-    "ritualctl", "ritual-agentd", "systemctl", "loginctl", "timedatectl", "journalctl", "chmod", "sudo",
+    "ritualctl", "ritual-agentd", "systemctl", "loginctl", "timedatectl", "journalctl", "chmod", "sudo", "rm",
+    "kill",
   ]
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {

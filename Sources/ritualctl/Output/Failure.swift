@@ -1,6 +1,7 @@
 import AgentClient
 import AgentConfiguration
 import AgentProtocol
+import SystemSupport
 
 /// The reason why a command failed: an error of the agent, of the connection to it, or of the
 /// command itself.
@@ -63,8 +64,11 @@ struct Failure: Error {
     retryAfter = error.data.retryAfter
     account = error.data.account.map { Self.shown($0) }
     detail = error.data.detail.map { Self.shown($0) }
+    if error.kind == .offline, let place = error.data.detail, Self.isLoopback(place) {
+      hints.append("this address is on this machine, not on the internet: is the server started?")
+    }
     if let seconds = retryAfter, seconds > 0 {
-      hints.append("try again in \(Int(clamping: Int64(min(seconds, 1e9).rounded(.up)))) s")
+      hints.append("try again in \(durationText(Int64(min(seconds, 1e9).rounded(.up))))")
     }
   }
 
@@ -84,7 +88,8 @@ struct Failure: Error {
   /// The message, followed by the cause and the next steps, indented.
   func text(showsKind: Bool = false) -> Words {
     let first = showsKind ? "\(message) (\(kind))" : message
-    return ([first] + ([detail].compactMap(\.self) + hints).map { "  \($0)" }).joined(separator: "\n")
+    let cause = kind == ErrorKind.offline.rawValue ? detail.map { "cannot reach \($0)" } : detail
+    return ([first] + ([cause].compactMap(\.self) + hints).map { "  \($0)" }).joined(separator: "\n")
   }
 
   /// A hint that is specific to this program. The agent does not give it, because it also serves
@@ -93,6 +98,11 @@ struct Failure: Error {
     guard error.kind == .wrongUser, error.data.hint == nil else { return nil }
     let account: Words = error.data.account.map { " --account \(shown($0))" } ?? ""
     return "to sign in as the other user instead: ritualctl sign-in\(account) --replace"
+  }
+
+  /// Whether a place such as `127.0.0.1:9987: connection refused` is this machine, by its spelling.
+  private static func isLoopback(_ place: String) -> Bool {
+    ["127.", "localhost:", "[::1]:"].contains { place.hasPrefix($0) }
   }
 
   /// The limit exceeds the default: the agent's messages are long, and the agent has already

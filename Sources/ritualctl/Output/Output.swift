@@ -12,6 +12,7 @@ import SystemSupport
 // - With --json a command prints one document with sorted keys and "formatVersion": 1: the answer
 //   on standard output, or the error on standard error. Warnings are in its member "warnings";
 //   notes are omitted. A command that follows events prints one document per line.
+// - On a terminal, long lines are folded between words (`Style.folded`); what is to be copied is not.
 // - --quiet suppresses notes, but never an answer, a warning or an error. A cancelled command
 //   prints no message.
 // - A question goes to the terminal (/dev/tty), so that it works with redirected streams.
@@ -35,18 +36,23 @@ final class Output {
   }
 
   /// Prints the answer: `value` as JSON, which `finish` prints because warnings may follow, or the text.
-  func answer(_ value: some Codable, _ text: (Style) -> Words) throws {
-    guard json else { return try print(text(style).text) }
+  ///
+  /// - Parameter isFolded: false for a text that is to be copied or read by a program.
+  func answer(_ value: some Codable, isFolded: Bool = true, _ text: (Style) -> Words) throws {
+    guard json else { return try print((isFolded ? style.folded(text(style)) : text(style)).text) }
     document = { try Document(value, warnings: $0).text }
   }
 
-  func answer(_ value: some Codable, _ text: Words) throws { try answer(value) { _ in text } }
+  func answer(_ value: some Codable, _ text: Words, isFolded: Bool = true) throws {
+    try answer(value, isFolded: isFolded) { _ in text }
+  }
 
-  func answer(_ value: some Answer) throws { try answer(value, value.text) }
+  func answer<Value: Answer>(_ value: Value) throws { try answer(value, isFolded: Value.isFolded, value.text) }
 
   /// Prints one of several answers immediately.
-  func stream(_ value: some Answer) throws {
-    try print(json ? Document(value).text : value.text(style).text)
+  func stream<Value: Answer>(_ value: Value) throws {
+    let text = value.text(style)
+    try print(json ? Document(value).text : (Value.isFolded ? style.folded(text) : text).text)
   }
 
   /// Prints the document of a command that succeeded.
@@ -77,7 +83,8 @@ final class Output {
   private func remark(_ words: Words, _ color: Style.Color?) {
     guard !json else { return }
     // A write error on standard error cannot be reported anywhere.
-    try? Streams.write("\(errorStyle.marked("ritualctl:", color).text) \(words.text)\n", to: STDERR_FILENO)
+    let text = errorStyle.folded(errorStyle.marked("ritualctl:", color) + " " + words)
+    try? Streams.write("\(text)\n", to: STDERR_FILENO)
   }
 
   /// Prints why the command failed, and the next steps. `status` replaces the failure's own exit
@@ -100,6 +107,12 @@ final class Output {
 protocol Answer: Codable {
   /// The text for a person.
   func text(_ style: Style) -> Words
+  /// Whether long lines of the text are folded on a terminal. A text to copy is not.
+  static var isFolded: Bool { get }
+}
+
+extension Answer {
+  static var isFolded: Bool { true }
 }
 
 /// The type of a document that a command prints with `--json`, from which docs/json-output.md is

@@ -63,6 +63,15 @@ struct Style {
       ? DisplayText.folded(sentence.text, to: columns, indent: indent).map { Words(harmless: $0) } : [sentence]
   }
 
+  /// A text whose long lines are folded, if this style folds. Every output for people is folded here, except
+  /// what is to be copied (`Answer.isFolded`).
+  func folded(_ text: Words) -> Words {
+    guard folds else { return text }
+    return text.text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+      lines(Words(harmless: String(line)), indent: max(2, line.prefix { $0 == " " }.count))
+    }.joined(separator: "\n")
+  }
+
   /// The width of a terminal; without a terminal, COLUMNS, or nil.
   private static func columns(of stream: Int32) -> Int? {
     let given = getenv("COLUMNS").flatMap { Int(String(cString: $0)) }

@@ -57,6 +57,9 @@ struct Words: Hashable, ExpressibleByStringInterpolation, CustomStringConvertibl
 
   static func += (left: inout Words, right: Words) { left.text += right.text }
 
+  /// The words as the start of a sentence.
+  var capitalized: Words { Words(harmless: text.prefix(1).uppercased() + text.dropFirst()) }
+
   func padded(to count: Int) -> Words { Words(harmless: text.padded(to: count)) }
 
   /// The text with its middle replaced by an ellipsis, in at most `limit` columns.

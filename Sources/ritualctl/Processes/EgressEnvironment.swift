@@ -4,7 +4,7 @@ import Glibc
 struct EgressEnvironment {
   /// `http://127.0.0.1:PORT`
   let url: String
-  /// The stand-in.
+  /// The placeholder token.
   let token: String
 
   /// A proxy cannot reach the loopback address of this machine.

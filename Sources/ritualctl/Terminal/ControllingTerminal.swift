@@ -9,7 +9,10 @@ final class ControllingTerminal {
 
   private init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-  deinit { close(descriptor) }
+  deinit {
+    Interrupts.forgetsTerminal(descriptor)
+    close(descriptor)
+  }
 
   /// Opens the terminal. Returns nil if there is none: in cron, in a unit, in a pipe over ssh.
   static func open() -> ControllingTerminal? {
@@ -17,6 +20,7 @@ final class ControllingTerminal {
     guard descriptor >= 0 else { return nil }
     // The terminal is opened to ask a question, and Ctrl-C cancels the question.
     Interrupts.handle()
+    Interrupts.usesTerminal(descriptor)
     return ControllingTerminal(descriptor)
   }
 
@@ -47,11 +51,17 @@ final class ControllingTerminal {
   /// Shows lines between questions.
   func show(_ text: Words) throws { try write(text + "\n") }
 
-  func write(_ text: Words) throws { try Streams.write(text.text, to: descriptor) }
+  func write(_ text: Words) throws {
+    try Streams.write(Style(.never, isJSON: false, of: descriptor).folded(text).text, to: descriptor)
+  }
 
   func ask(_ question: Words) throws -> String {
     try write(question)
-    return try readLine()
+    do { return try readLine() } catch let failure as Failure where failure.exit == .cancelled {
+      // Ctrl-D leaves the cursor behind the question.
+      try write("\n")
+      throw failure
+    }
   }
 
   /// Reads a line.

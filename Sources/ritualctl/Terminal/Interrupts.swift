@@ -23,9 +23,17 @@ enum Interrupts {
     cancelledDocument = UnsafeRawBufferPointer(bytes)
   }
 
+  /// Names the terminal on which a question may be open. Without one, standard error is used.
+  static func usesTerminal(_ descriptor: Int32) { openTerminal.store(descriptor, ordering: .releasing) }
+
+  static func forgetsTerminal(_ descriptor: Int32) {
+    _ = openTerminal.compareExchange(expected: descriptor, desired: -1, ordering: .acquiringAndReleasing)
+  }
+
   private static let end: @convention(c) (Int32) -> Void = { number in
     TerminalModes.restore()
     if number == SIGINT {
+      endLine()
       if let document = cancelledDocument { _ = Glibc.write(STDERR_FILENO, document.baseAddress, document.count) }
       _exit(ExitStatus.cancelled.rawValue)
     }
@@ -33,6 +41,21 @@ enum Interrupts {
     raise(number)
   }
 }
+
+extension Interrupts {
+  /// Moves the cursor to a new line, so that the shell's prompt does not follow a question or `^C`.
+  /// Async-signal-safe: isatty(3) is one ioctl(2).
+  static func endLine() {
+    let terminal = openTerminal.load(ordering: .acquiring)
+    let descriptor = terminal >= 0 ? terminal : STDERR_FILENO
+    guard isatty(descriptor) == 1 else { return }
+    var newline = UInt8(ascii: "\n")
+    _ = Glibc.write(descriptor, &newline, 1)
+  }
+}
+
+/// The descriptor of the open `ControllingTerminal`, or -1.
+private let openTerminal = Atomic<Int32>(-1)
 
 /// Unsafe because a signal handler reads it. Written once, before the handler is installed.
 nonisolated(unsafe) private var cancelledDocument: UnsafeRawBufferPointer?

@@ -34,13 +34,13 @@ import Testing
     try await withBench { method, _ in
       Reply.result(method == "approval.revoke" ? "{}" : Self.allowed)
     } _: { bench in
-      let allowed = try await bench.run("approvals", "allow", "3f9c", "--for", "60")
+      let allowed = try await bench.run("approvals", "allow", "3f9c", "--for", "8h")
       #expect(allowed.stdout.hasPrefix("3f9c  allowed  work  "))
       #expect(try await bench.run("approvals", "deny", "3f9c").status == 0)
       #expect(try await bench.run("approvals", "revoke", "3f9c").stdout == "3f9c: revoked\n")
       #expect(
         bench.server.lines == [
-          #"{"id":1,"jsonrpc":"2.0","method":"approval.answer","params":{"allow":true,"for":60,"id":"3f9c"}}"#,
+          #"{"id":1,"jsonrpc":"2.0","method":"approval.answer","params":{"allow":true,"for":28800,"id":"3f9c"}}"#,
           #"{"id":1,"jsonrpc":"2.0","method":"approval.answer","params":{"allow":false,"id":"3f9c"}}"#,
           #"{"id":1,"jsonrpc":"2.0","method":"approval.revoke","params":{"id":"3f9c"}}"#,
         ])

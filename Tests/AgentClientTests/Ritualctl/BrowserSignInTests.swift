@@ -95,7 +95,7 @@ import Testing
         variable: "{}/helper", arguments: "https://auth.example.org/a\n", message: "a browser was started"),
       BrowserCase(
         variable: "{}/helper", environment: ["SSH_CONNECTION": "1 2 3 4"], arguments: "https://auth.example.org/a\n",
-        message: "copy the redirect URL"),
+        message: "copy its address"),
       BrowserCase(variable: "{}/helper", environment: ["DISPLAY": ":0"], arguments: "https://auth.example.org/a\n"),
       BrowserCase(
         variable: "/no/browser:w3m:{}/lynx %s:{}/helper --tab=%s 100%% %x",

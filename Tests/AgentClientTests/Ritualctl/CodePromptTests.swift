@@ -63,7 +63,7 @@ import Testing
       Self.email,
       """
       expect('a code was sent to a@b.c; press Enter alone')
-      expect('Code (or paste the link from the mail): ')
+      expect('Code (or paste the link from the email): ')
       say('000 009\\n')
       expect('This code is wrong.')
       say('nonsense\\n')

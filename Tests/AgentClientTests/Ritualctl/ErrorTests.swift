@@ -141,7 +141,7 @@ import Testing
       }
       try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
       let silent = try ScriptedServer(in: runtime) { while $0.readLine() != nil {} }
-      check(try await status("--timeout", "0.2"), 7, "it may be stopped or busy")
+      check(try await status("--timeout", "0.2"), 7, "runs, but is busy")
       let document = try await status("--timeout", "0.2", "--json").stderr
       #expect(document.contains(service.cause ?? "busy"), "\(document)")
       silent.stop()

@@ -5,22 +5,23 @@ import Testing
 @testable import ritualctl
 
 @Suite(.timeLimit(.minutes(2))) struct GrantTests {
-  private static let standIn = "sb_publishable_ritual_" + String(repeating: "A", count: 43)
+  private static let placeholder = "sb_publishable_ritual_" + String(repeating: "A", count: 43)
   private static let made = Reply.result(
-    #"{"id":"3f9c","url":"http://127.0.0.1:4711","token":"\#(standIn)","expiresAt":"2025-11-21T04:48:17Z"}"#)
+    #"{"id":"3f9c","url":"http://127.0.0.1:4711","token":"\#(placeholder)","expiresAt":"2025-11-21T04:48:17Z"}"#)
 
-  @Test("EG-6: grant prints the URL and the stand-in, one line each, and all else on stderr")
+  @Test("EG-6: grant prints the URL and the placeholder token, one line each, and all else on stderr")
   func prints() async throws {
     try await withBench(Self.made) { bench in
       let plain = try await bench.run("grant")
-      #expect(plain.status == 0 && plain.stdout == "http://127.0.0.1:4711\n\(Self.standIn)\n")
+      #expect(plain.status == 0 && plain.stdout == "http://127.0.0.1:4711\n\(Self.placeholder)\n")
       #expect(
         plain.stderr == "ritualctl: valid until 2025-11-21 04:48 UTC; to end it: ritualctl grants revoke 3f9c\n",
         "\(plain.stderr)")
       #expect(try await bench.run("grant", "--quiet").stderr == "")
       let json = try await bench.run("grant", "--json")
       #expect(
-        json.stdout == #"{"expiresAt":"2025-11-21T04:48:17Z","formatVersion":1,"id":"3f9c","token":"\#(Self.standIn)","#
+        json.stdout
+          == #"{"expiresAt":"2025-11-21T04:48:17Z","formatVersion":1,"id":"3f9c","token":"\#(Self.placeholder)","#
           + #""url":"http://127.0.0.1:4711"}"# + "\n", "\(json.stdout)")
     }
   }
@@ -138,7 +139,7 @@ import Testing
         #expect(output.status == 9 && output.stderr == "", "\(output.stderr)")
         #expect(
           output.stdout.split(separator: "\n").map(String.init)
-            == ["\(url) \(url)", Self.standIn, Self.standIn, Self.standIn, lower, upper])
+            == ["\(url) \(url)", Self.placeholder, Self.placeholder, Self.placeholder, lower, upper])
         #expect(
           bench.server.lines == [
             #"{"id":1,"jsonrpc":"2.0","method":"egress.grant","params":{"account":"work","for":86400,"process":true}}"#

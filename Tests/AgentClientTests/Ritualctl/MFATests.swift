@@ -257,7 +257,7 @@ enum FactorAgent {
       let output = try await bench.run("status").stdout.replacing(/\(2\d{3}-[^)]*\)|\(\d\d:\d\d UTC\)/, with: "(T)")
       #expect(
         output == """
-          agent 1.0.2, up 3 d, vault open (key file)
+          agent 1.0.2, up 3 d, vault unlocked (key file)
             ACCOUNT  PROJECT  STATE            USER  TOKEN
           * work     prod     signed in, aal1  -     valid
             high     prod     signed in, aal2  -     valid

@@ -37,7 +37,7 @@ import Testing
     """
 
   private static let table = """
-    agent 1.0.2, up 3 d, vault open (key file)
+    agent 1.0.2, up 3 d, vault unlocked (key file)
       ACCOUNT  PROJECT  STATE           USER              TOKEN
     * work     prod     signed in       anna@example.org  refreshes in 54 min
       late     prod     degraded        ben@example.org   valid for 4 min
@@ -99,8 +99,8 @@ import Testing
     "every state has a row at 80 columns, and a block of lines at 60 and 40",
     arguments: [
       (nil, table + problems), (80, table + problems),
-      (60, "agent 1.0.2, up 3 d, vault open (key file)\n" + blocks + sixtyProblems),
-      (40, "agent 1.0.2, up 3 d, vault open (key\n  file)\n" + blocks + narrowProblems),
+      (60, "agent 1.0.2, up 3 d, vault unlocked (key file)\n" + blocks + sixtyProblems),
+      (40, "agent 1.0.2, up 3 d, vault unlocked (key\n  file)\n" + blocks + narrowProblems),
     ] as [(Int?, String)])
   func laysOut(columns: Int?, expected: String) async throws {
     try await withBench { _, _ in
@@ -248,7 +248,7 @@ import Testing
       #expect(
         StatusTests.withoutMinutes(narrow.stdout)
           == StatusTests.withoutMinutes(
-            "agent 1.0.2, up 3 d, vault open (key\n  file)\n" + Self.blocks + Self.narrowProblems))
+            "agent 1.0.2, up 3 d, vault unlocked (key\n  file)\n" + Self.blocks + Self.narrowProblems))
       let wide = try await bench.runInTerminal(columns: 80, environment: ["TERM": "dumb"], line: "\"$0\" status")
       #expect(
         StatusTests.withoutMinutes(wide.stdout) == StatusTests.withoutMinutes(Self.table + Self.problems))

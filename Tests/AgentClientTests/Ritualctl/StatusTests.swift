@@ -87,7 +87,7 @@ import Testing
           Self.withoutMinutes(output.stdout)
             == Self.withoutMinutes(
               """
-              agent 1.0.2, up 3 d, vault open (key file)
+              agent 1.0.2, up 3 d, vault unlocked (key file)
                 ACCOUNT  PROJECT  STATE     USER  TOKEN
               * work     prod     degraded  -     \(words)
               ! work: \(more.isEmpty ? "" : "token ")\(words), next attempt in 12 min
@@ -203,7 +203,7 @@ import Testing
     } _: { bench in
       let none = try await bench.run("status")
       #expect(none.status == 4)
-      #expect(none.stdout == "agent 1.0.2, up 3 d, vault open (key file)\nno accounts yet\n  ritualctl sign-in\n")
+      #expect(none.stdout == "agent 1.0.2, up 3 d, vault unlocked (key file)\nno accounts yet\n  ritualctl sign-in\n")
       let accounts = try await bench.run("accounts")
       #expect(accounts.stderr == "ritualctl: no accounts yet\n  ritualctl sign-in\n")
       let unknown = try await bench.run("status", "--account", "nobody")

@@ -138,7 +138,7 @@ import Testing
       let output = try await Bench(folder: folder, server: server).runInTerminal(
         """
         expect('https://auth.example.org/authorize?x=1')
-        expect('paste the redirect URL here')
+        expect('copy its address and paste it here')
         say('http://127.0.0.1:1022/callback?wrong\\n')
         expect('Sign in failed.')
         say('http://127.0.0.1:1022/callback?code=1\\n')

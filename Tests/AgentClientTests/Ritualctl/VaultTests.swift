@@ -3,12 +3,11 @@ import TestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct VaultTests {
-  private static let fileKey = #"{"id":"\#(String(repeating: "a1", count: 16))","kind":"keyFile"}"#
-  private static let wordKey =
+  static let fileKey = #"{"id":"\#(String(repeating: "a1", count: 16))","kind":"keyFile"}"#
+  static let wordKey =
     #"{"id":"\#(String(repeating: "b2", count: 16))","kind":"passphrase","memory":268435456,"passes":3}"#
 
-  private static func status(_ keys: String, state: String = "open", more: String = #","openedBy":"keyFile""#) -> String
-  {
+  static func status(_ keys: String, state: String = "open", more: String = #","openedBy":"keyFile""#) -> String {
     Reply.result(
       #"{"state":"\#(state)","keys":[\#(keys)],"generation":2,"machine":"this","isAuthenticated":true,"#
         + #""isRekeying":false,"damaged":[],"protection":["It protects."],"isMemoryLocked":true\#(more)}"#)
@@ -25,7 +24,7 @@ import Testing
       let output = try await bench.run("vault", "status")
       #expect(
         output.stdout == """
-          vault open (key file)
+          vault unlocked (key file)
             a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1  key file
             b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2  passphrase  Argon2id, 256 MiB, 3 passes
           It protects.
@@ -73,7 +72,7 @@ import Testing
         finish()
         """, "unlock")
       #expect(output.status == 0, "\(output.stdout)")
-      #expect(output.stdout.hasSuffix("the vault is open (passphrase)\n"))
+      #expect(output.stdout.hasSuffix("the vault is unlocked (passphrase)\n"))
       #expect(!output.stdout.contains("horse"))
       #expect(sent(bench, "vault.unlock").count == 2)
       #expect(sent(bench, "vault.unlock").last?.contains(#""passphrase":"correct horse""#) == true)
@@ -87,10 +86,10 @@ import Testing
     } _: { bench in
       let output = try await bench.runInTerminal(
         """
-        expect('remove the key file? [Y/n] ')
+        expect('only the passphrase unlocks the vault? [Y/n] ')
         say('dont\\n')
         expect('Enter yes or no.')
-        expect('remove the key file? [Y/n] ')
+        expect('only the passphrase unlocks the vault? [Y/n] ')
         say('\(keeps ? " No" : "")\\n')
         expect('New passphrase: ')
         await_echo(False)
@@ -128,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("if only a passphrase opens the vault, the current one is read before the new one")
+  @Test("if only a passphrase unlocks the vault, the current one is read before the new one")
   func readsBothPassphrases() async throws {
     try await withBench { method, _ in
       method == "vault.status" ? Self.status(Self.wordKey) : Reply.result(#"{"key":\#(Self.wordKey),"removed":[]}"#)
@@ -149,9 +148,39 @@ import Testing
       let output = try await bench.run("vault", "remove-key", "b2b2")
       #expect(output.status == 0, "\(output.stderr)")
       #expect(output.stdout == "removed: b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2b2 (passphrase)\n")
-      #expect(output.stderr.contains("older copies of the vault still open with the removed key"))
+      #expect(output.stderr.contains("the removed key still unlocks older copies of the vault"))
       for unknown in ["b2", "cccc"] { #expect(try await bench.run("vault", "remove-key", unknown).status == 64) }
       #expect(sent(bench, "vault.removeKey").count == 1)
+    }
+  }
+
+  @Test("a wrong passphrase can be entered three times; a script has one attempt", arguments: [1, 2, 3])
+  func allowsThreeAttempts(right: Int) async throws {
+    try await withBench { method, line in
+      if method == "vault.status" { return Self.status(Self.wordKey, state: "locked", more: "") }
+      return line.contains("right") ? Reply.result(#"{"key":\#(Self.wordKey)}"#) : Reply.error("wrongKey")
+    } _: { bench in
+      let wrong = "expect('Vault passphrase: ')\nshown = ''\nawait_echo(False)\nsay('wrong\\n')\n"
+      let script = String(repeating: wrong, count: right == 3 ? 3 : right)
+      let last = right == 3 ? "" : "expect('Vault passphrase: ')\nawait_echo(False)\nsay('right\\n')\n"
+      let output = try await bench.runInTerminal(script + last + "finish()", "unlock")
+      #expect(output.status == (right == 3 ? 1 : 0), "\(output.stdout)")
+      #expect(sent(bench, "vault.unlock").count == (right == 3 ? 3 : right + 1))
+      #expect(try await bench.run("unlock", "--passphrase-stdin", input: "wrong\n").status == 1)
+      #expect(sent(bench, "vault.unlock").count == (right == 3 ? 4 : right + 2))
+    }
+  }
+
+  @Test("rekey names the key whose passphrase it asks for, and asks again after a wrong one")
+  func namesTheKey() async throws {
+    try await withBench { method, line in
+      if method == "vault.status" { return Self.status(Self.wordKey) }
+      return line.contains("right") ? Reply.result(#"{"generation":9}"#) : Reply.error("wrongKey")
+    } _: { bench in
+      let question = "expect('Passphrase of the key b2b2b2b2 (ritualctl vault status): ')\nawait_echo(False)\n"
+      let output = try await bench.runInTerminal(
+        question + "shown = ''\nsay('wrong\\n')\n" + question + "say('right\\n')\nfinish()", "vault", "rekey")
+      #expect(output.status == 0, "\(output.stdout)")
     }
   }
 

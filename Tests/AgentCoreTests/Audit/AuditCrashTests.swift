@@ -22,11 +22,11 @@ import Testing
   @Test("counts that are in an entry after the anchor are neither repeated nor made smaller")
   func followsCounts() async throws {
     try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-      fixture.handOut(count: 3)
+      fixture.issueToken(count: 3)
       let requests = (0..<3).map { _ in fixture.send(connection: 2) }
       fixture.end(requests[0], status: 200)
       let anchor = try await anchorAfterFlush(fixture)
-      fixture.handOut(count: 6)
+      fixture.issueToken(count: 6)
       fixture.end(requests[1], status: 200)
       home.clock.advance(by: .seconds(3600))
       await fixture.log.flush()
@@ -47,13 +47,13 @@ import Testing
   func survivesEveryCrash() async throws {
     let points = try await crashPoints(home) { fixture in
       for round in 1...4 as ClosedRange<UInt64> {
-        fixture.handOut(token: round, count: 2)
+        fixture.issueToken(token: round, count: 2)
         let requests = (0..<2).map { _ in fixture.send(connection: round) }
         fixture.records.recordGrant(
           .grantMade, account: "work", id: "g\(round)", by: .init(id: round, pid: 0), Caller())
         await fixture.record(1)
         fixture.end(requests[0], status: 200)
-        fixture.handOut(token: round, count: 3)
+        fixture.issueToken(token: round, count: 3)
         await fixture.log.flush()
         // A new hour, or a new file as well.
         home.clock.advance(by: .seconds(round == 2 ? 8 * 86_400 : 3600))

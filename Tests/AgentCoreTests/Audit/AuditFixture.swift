@@ -54,11 +54,11 @@ struct AuditFixture: Sendable {
     await log.flush()
   }
 
-  func handOut(
+  func issueToken(
     _ account: String = "work", token: UInt64 = 1, connection: UInt64 = 1, pid: Int32 = 0, count: Int = 1
   ) {
     for _ in 0..<count {
-      records.handOuts.note(
+      records.issuedTokens.note(
         .init(account: account, way: .token, fingerprint: token), to: .init(id: connection, pid: pid),
         at: home.clock.wall)
     }
@@ -66,14 +66,14 @@ struct AuditFixture: Sendable {
 
   func send(
     _ account: String = "work", connection: UInt64 = 1, pid: Int32 = 7, grant: String? = nil
-  ) -> HandOutTable.Request {
-    records.handOuts.send(
+  ) -> IssuedTokens.Request {
+    records.issuedTokens.send(
       account: account, grant: grant, to: .init(id: connection, pid: pid), at: home.clock.wall
     ).request
   }
 
-  func end(_ request: HandOutTable.Request, status: Int?) {
-    records.handOuts.end(request, status: status, at: home.clock.wall)
+  func end(_ request: IssuedTokens.Request, status: Int?) {
+    records.issuedTokens.end(request, status: status, at: home.clock.wall)
   }
 
   func kinds() async throws -> [String] { try await log.verify().findings.map(\.kind) }

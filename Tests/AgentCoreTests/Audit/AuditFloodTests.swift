@@ -7,13 +7,13 @@ import Testing
 @testable import AgentCore
 @testable import SessionVault
 
-/// PR-3: no number of other entries removes a hand-out or a sign-in from the log.
+/// PR-3: no number of other entries removes an issued token or a sign-in from the log.
 @Suite(.auditEnvironment) struct AuditFloodTests {
   private var home: AuditEnvironment { .current }
   private var fixture: AuditFixture { .current }
 
   private func makeGrants(_ count: Int, _ records: Records, pid: Int32 = 5) {
-    let (connection, caller) = (HandOutTable.Connection(id: UInt64(pid), pid: pid), Caller(start: 1))
+    let (connection, caller) = (IssuedTokens.Connection(id: UInt64(pid), pid: pid), Caller(start: 1))
     for number in 0..<count {
       records.recordGrant(.grantMade, account: "work", id: "g\(number)", by: connection, caller)
       records.recordGrant(.grantEnded, account: "work", id: "g\(number)", reason: "revoked", by: connection, caller)
@@ -23,7 +23,7 @@ import Testing
   @Test("18,500 grants made and revoked by one process are two entries, and hide no other", .audit)
   func grantsHideNothing() async throws {
     makeGrants(18_500, fixture.records)
-    fixture.handOut(connection: 9, pid: 9)
+    fixture.issueToken(connection: 9, pid: 9)
     fixture.records.record(.signedIn, account: "work")
     await fixture.log.flush()
     let found = try await fixture.log.list(10_000).entries.map(\.facts)
@@ -44,7 +44,7 @@ import Testing
     fixture.attached.vault.lock()
     for pid in 1...3000 as ClosedRange<Int32> { makeGrants(1, fixture.records, pid: pid) }
     for _ in 0..<(AuditQueue.bound + 7) { fixture.records.record(.rekeyed) }
-    fixture.handOut(connection: 9, pid: 9)
+    fixture.issueToken(connection: 9, pid: 9)
     fixture.records.record(.signedIn, account: "late")
     for _ in 0..<3 { await fixture.log.flush() }
     try fixture.attached.vault.unlock(with: fixture.attached.places.files(opening: fixture.attached.vault.condition))
@@ -59,8 +59,8 @@ import Testing
   }
 
   @Test("the tokens of more processes than the queue has room for are all in the log", .audit)
-  func handOutsHideNoHandOut() async throws {
-    for id in 1...5000 as ClosedRange<UInt64> { fixture.handOut(connection: id, count: 2) }
+  func issuedTokensHideNoIssuedToken() async throws {
+    for id in 1...5000 as ClosedRange<UInt64> { fixture.issueToken(connection: id, count: 2) }
     await fixture.log.flush()
     let found = try await fixture.log.list(10_000).entries.map(\.facts)
     #expect(found.filter { $0.event == .tokenIssued }.map(\.count) == [UInt64?](repeating: 2, count: 5000))

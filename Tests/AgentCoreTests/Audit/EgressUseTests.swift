@@ -62,8 +62,8 @@ import Testing
   @Test("the program is the one that was looked up, even if its connection has closed since")
   func namesTheProgram() async throws {
     let lookUp = CallerLookup()
-    let table = HandOutTable(ConnectionCallers(lookUp))
-    let connection = HandOutTable.Connection(id: table.callers.nextConnectionID(), pid: getpid())
+    let table = IssuedTokens(ConnectionCallers(lookUp))
+    let connection = IssuedTokens.Connection(id: table.callers.nextConnectionID(), pid: getpid())
     let first = table.send(account: "a", to: connection, at: time)
     #expect(first.needsCaller, "the lookup has not begun")
     table.callers.lookUpCaller(of: connection)
@@ -83,7 +83,7 @@ import Testing
   @Test("the status of a request that is in flight when its hour ends is counted in that hour", .auditEnvironment)
   func countsAcrossTheHour() async throws {
     try await withAudit(home) { (fixture: AuditFixture) async throws in
-      let hour = HandOutTable.hour(of: home.clock.wall)
+      let hour = IssuedTokens.hour(of: home.clock.wall)
       home.clock.advance(by: .seconds((hour + 1) * 3600 - 1 - home.clock.wall.unixSeconds))
       let sent = home.clock.wall
       let (first, second) = (fixture.send(), fixture.send())
@@ -145,26 +145,26 @@ import Testing
 
   @Test("a request that does not fit is counted as lost, once; a status after its count was closed is in the log")
   func isBounded() {
-    let table = HandOutTable()
-    func send(_ id: Int) -> HandOutTable.Request {
+    let table = IssuedTokens()
+    func send(_ id: Int) -> IssuedTokens.Request {
       table.send(account: "a", to: .init(id: UInt64(id), pid: 1), at: time).request
     }
-    let requests = (0...HandOutTable.bound).map(send)
-    table.end(requests[HandOutTable.bound], status: 200, at: time)
+    let requests = (0...IssuedTokens.bound).map(send)
+    table.end(requests[IssuedTokens.bound], status: 200, at: time)
     let taken = table.take()
-    #expect(taken.noted.count == HandOutTable.bound && taken.lost == [.handOuts: 1])
-    var ledger = HandOutLedger()
+    #expect(taken.noted.count == IssuedTokens.bound && taken.lost == [.issuedTokens: 1])
+    var ledger = IssuedTokenLedger()
     var entries = taken.noted.flatMap { ledger.count($0.0, nil) } + ledger.trim()
     table.end(requests[0], status: 404, at: time)
     entries += table.take().noted.flatMap { ledger.count($0.0, nil) } + ledger.closeAll()
-    #expect(entries.reduce(0) { $0 + ($1.count ?? 0) } == UInt64(HandOutTable.bound))
+    #expect(entries.reduce(0) { $0 + ($1.count ?? 0) } == UInt64(IssuedTokens.bound))
     #expect(entries.filter { $0.count == 0 }.map(\.statuses) == [["4xx": 1]])
   }
 
   @Test("grants: who made one, and why it ended")
   func recordsGrants() {
     let records = Records(clock: ManualClock())
-    let (connection, caller) = (HandOutTable.Connection(id: 1, pid: 5), Caller(start: 1, unit: "a.service"))
+    let (connection, caller) = (IssuedTokens.Connection(id: 1, pid: 5), Caller(start: 1, unit: "a.service"))
     records.recordGrant(.grantMade, account: "work", id: "g\n1", by: connection, caller)
     records.recordGrant(.grantEnded, account: "work", id: "g1", reason: "expired", by: connection, caller)
     let facts = records.audit.pending().entries

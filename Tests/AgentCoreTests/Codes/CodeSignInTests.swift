@@ -70,7 +70,7 @@ import Testing
     let error = try #require(
       await errorOf { try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: "000000")) })
     #expect(error.kind == .codeInvalid)
-    #expect(error.message == "This code is wrong, was already used, or has expired.")
+    #expect(error.message == "That code did not work.")
     #expect(await fixture.accounts.signIns.isEmpty, "the account is free while the flow waits")
     fixture.server.set { $0.verifyAnswer = .success(.fixture("1")) }
     #expect(try await verify(fixture, sent.flow).state == .authenticated)

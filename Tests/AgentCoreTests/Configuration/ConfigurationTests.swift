@@ -31,6 +31,7 @@ import Testing
     project.apiURL = "https://api.example.org"
     project.apiEncodedSlashes = true
     project.profilePath = "/rest/v1/profiles"
+    project.declaresProfileAPI = true
     project.caFile = "/etc/ca.pem"
     project.onlyThisCA = true
     project.proxy = "http://proxy.example.org:3128"

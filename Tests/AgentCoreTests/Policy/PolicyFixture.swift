@@ -30,7 +30,7 @@ struct PolicyFixture: Sendable {
 
   /// Opens a connection whose peer is `caller`.
   func connect(_ id: UInt64, _ caller: Caller, pid: Int32? = nil) async -> Call {
-    let table = services.records.handOuts
+    let table = services.records.issuedTokens
     table.callers.opened(id, caller)
     policy.opened(id)
     let handle = ConnectionHandle(id: id, send: { _ in }, cut: { _ in })

@@ -58,14 +58,25 @@ import Testing
     }
   }
 
-  @Test("SE-6: without a profile, onboarding is needed", .liveStage)
+  @Test(
+    "SE-6: without a profile, onboarding is needed, if the configuration declares a profile API",
+    .liveAgent("profile_path = \"/api/v1/profile\""))
   func noProfileYet() async throws {
-    stage.sandbox.inject(.answer(status: 404), at: .profile, count: nil)
-    try await stage.run { agent async throws in
-      try await agent.signIn()
-      try await eventually("the answer is understood") { try await agent.onboarding() == "needed" }
-      #expect(try await agent.profiles.get(AccountParams()).profile == nil)
-    }
+    agent.sandbox.inject(.answer(status: 404), at: .profile, count: nil)
+    try await agent.signIn()
+    try await eventually("the answer is understood") { try await agent.onboarding() == "needed" }
+    #expect(try await agent.profiles.get(AccountParams()).profile == nil)
+  }
+
+  @Test("SE-6: a project without a profile API has no onboarding, and is asked once for each sign-in", .liveAgent())
+  func noProfileAPI() async throws {
+    agent.sandbox.inject(.answer(status: 404), at: .profile, count: nil)
+    try await agent.signIn()
+    try await eventually("the answer is understood") { await !agent.accounts.wantsProfile("default") }
+    #expect(agent.sandbox.requestCount(.profile) == 1)
+    #expect(try await agent.onboarding() == nil)
+    let error = await #expect(throws: AgentError.self) { try await agent.profiles.get(AccountParams()) }
+    #expect(error?.kind == .misconfigured && error?.message == "This project has no profile API.")
   }
 
   @Test(

@@ -126,7 +126,7 @@ import Testing
     try await expectNoRefresh(fixture)
   }
 
-  @Test("MF-5: shortly before the access token ends, a refresh is the last way, and clears the marker")
+  @Test("MF-5: shortly before the access token ends, a refresh is the last resort, and clears the marker")
   func refreshesAtLast() async throws {
     try await fixture.signIn(with: [.app])
     _ = try await fixture.loseVerification()
@@ -167,7 +167,7 @@ import Testing
     _ = await fixture.accounts.tick()
     #expect(fixture.server.refreshes.count == before)
     fixture.clock.advance(by: .seconds(2))
-    try await eventually("the last way") { fixture.server.refreshes.count == before + 1 }
+    try await eventually("the last resort") { fixture.server.refreshes.count == before + 1 }
   }
 
   @Test("a phone's code is sent once")

@@ -181,7 +181,7 @@ extension History {
   /// Asks for a request to the product's API, as a connection of egress does.
   func permit(_ name: String) {
     let (egress, ledger, clock, life) = (agent.egress, ledger, clock, agent.life)
-    let caller = EgressAccess.Caller(connection: HandOutTable.Connection(id: 1, pid: 1), opener: nil)
+    let caller = EgressAccess.Caller(connection: IssuedTokens.Connection(id: 1, pid: 1), opener: nil)
     call("permit of \(name)", within: .seconds(31)) { _ in
       let request = try EgressRequest(.request("GET", "/orders", [("Host", "localhost")]), account: name, uri: "/orders")
       let known = try egress.permitAtOnce(request, caller)
@@ -200,7 +200,7 @@ extension History {
       let until = clock.now.advanced(by: .seconds(3600))
       _ = try grants.add(since: generation, token: name) { id in
         Grant(
-          id: id, account: name, connection: HandOutTable.Connection(id: 1, pid: 1), scope: nil, owner: owner,
+          id: id, account: name, connection: IssuedTokens.Connection(id: 1, pid: 1), scope: nil, owner: owner,
           asker: Grant.Asker(pid: 1, caller: AccessControl.Caller(pid: 0), process: nil), createdAt: clock.wall,
           expiresAt: clock.wallTime(of: until), until: until)
       }

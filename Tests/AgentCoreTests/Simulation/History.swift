@@ -118,7 +118,7 @@ final class History {
 
   func trace(_ line: String) { ledger.trace("[\(step)] \(line)") }
 
-  func count(_ deed: String) { actionCounts[deed, default: 0] += 1 }
+  func count(_ action: String) { actionCounts[action, default: 0] += 1 }
 
   // MARK: - Time
 

@@ -23,7 +23,7 @@ import Testing
       #expect(try await server.ask("export.service", "token") == "token-of-work")
       #expect(try await server.ask("export.service", "token.home") == "token-of-home")
       #expect(server.log.lines.isEmpty)
-      #expect(server.handOuts.served == [.credential: 2])
+      #expect(server.issuedTokens.served == [.credential: 2])
     }
   }
 
@@ -44,7 +44,7 @@ import Testing
       #expect(
         server.log.lines.contains { $0.contains("invalidParams") && $0.contains("\"more\": 2") }, "and the rest counted"
       )
-      #expect(server.handOuts.served == [:])
+      #expect(server.issuedTokens.served == [:])
     }
   }
 
@@ -156,7 +156,7 @@ private struct CredentialFixture: Sendable {
   let path: String
   let log: LogLines
   let tokens: TokenSnapshot
-  let handOuts: HandOutTable
+  let issuedTokens: IssuedTokens
   let state = State()
 
   final class State: Sendable {
@@ -209,7 +209,7 @@ private func withCredentials(
     let logger = Logger(label: "test") { _ in log }
     let records = Records(clock: clock, lookUp: lookUp)
     let fixture = CredentialFixture(
-      path: path, log: log, tokens: TokenSnapshot(clock: clock), handOuts: records.handOuts)
+      path: path, log: log, tokens: TokenSnapshot(clock: clock), issuedTokens: records.issuedTokens)
     for account in ["work", "home"] {
       fixture.tokens.publish(
         TokenEntry(
@@ -219,7 +219,7 @@ private func withCredentials(
     let quiet = Logger(label: "quiet", factory: { _ in SwiftLogNoOpLogHandler() })
     let server = CredentialServer(
       try ListeningSocket.bind(path), on: MultiThreadedEventLoopGroup.singleton.next(), agent: fixture.agent,
-      tokens: fixture.tokens, clock: clock, handOuts: records.handOuts,
+      tokens: fixture.tokens, clock: clock, issuedTokens: records.issuedTokens,
       policy: Policy(rules, records: records, lookUp: lookUp, clock: clock, logger: quiet), logger: logger,
       grace: grace, answerTime: answerTime)
     let group = ServiceGroup(services: [server], gracefulShutdownSignals: [], logger: quiet)

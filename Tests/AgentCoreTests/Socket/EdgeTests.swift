@@ -83,7 +83,7 @@ import Testing
     let tokens = TokenSnapshot(clock: clock)
     return ServerState(
       dispatcher: Dispatcher(methods: MethodTable(), tokens: tokens, logger: logger),
-      hot: HotPath(tokens: tokens, clock: clock), handOuts: HandOutTable(), logger: logger,
+      hot: HotPath(tokens: tokens, clock: clock), issuedTokens: IssuedTokens(), logger: logger,
       starting: AsyncStream.makeStream(of: ConnectionTasks.self).continuation, limits: ReadDeadline.Limits(),
       on: loop)
   }

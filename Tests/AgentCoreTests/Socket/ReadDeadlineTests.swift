@@ -80,7 +80,7 @@ import Testing
     let state = ServerState(
       dispatcher: Dispatcher(methods: MethodTable(), tokens: tokens, logger: logger),
       hot: HotPath(tokens: tokens, clock: SystemClock()),
-      handOuts: HandOutTable(), logger: logger, starting: starting, limits: limits, on: channel.embeddedEventLoop)
+      issuedTokens: IssuedTokens(), logger: logger, starting: starting, limits: limits, on: channel.embeddedEventLoop)
     let handler = ConnectionHandler(
       state, peer: Peer(pid: 1, uid: 1, gid: 1), accepted: SystemClock().now, id: state.nextID())
     try channel.pipeline.syncOperations.addHandler(handler)

@@ -96,7 +96,7 @@ import Testing
         version: "1", uptime: 5, pid: 1, vault: VaultSummary(state: "open"), accounts: await fixture.accounts.list(),
         health: [])
       let result = TelemetrySnapshot.Result(
-        families: AgentMetrics.families(status, served: records.handOuts.served) + families,
+        families: AgentMetrics.families(status, served: records.issuedTokens.served) + families,
         events: records.telemetry.recent)
       let text = OpenMetricsText.text(result.families) + String(decoding: try WireCoding.encode(result), as: UTF8.self)
       #expect(text.contains("ritual_refreshes_total{outcome=\"refreshed\"} 1\n"))

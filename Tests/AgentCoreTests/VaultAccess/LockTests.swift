@@ -86,7 +86,7 @@ import Testing
     #expect(try await fixture.token() == "access-2")
   }
 
-  @Test("an unlock leaves the vault open or locked, never in between, even if its caller is cancelled", .lock)
+  @Test("an unlock leaves the vault unlocked or locked, never in between, even if its caller is cancelled", .lock)
   func completesUnlockOfCancelledCaller() async throws {
     try await fixture.signIn()
     try await fixture.usePassphrase("correct horse")

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test(
-    "a caller that gets an error does not keep the vault open", .lock(idle: .seconds(600)),
+    "a caller that gets an error does not keep the vault unlocked", .lock(idle: .seconds(600)),
     arguments: ["nobody", "ended"])
   func errorsAreNoUse(account: String) async throws {
     try await fixture.signIn()

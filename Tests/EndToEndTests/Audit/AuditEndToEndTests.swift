@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(5))) struct AuditEndToEndTests {
   private struct Entry: Decodable {
-    var sequence: UInt64
+    var at: String
     var event: String
     var account: String?
     var count: Int?
@@ -39,21 +39,21 @@ import Testing
     }
     #expect(try await home.ctl("sign-out").status == 0)
     let found = try await entries(home)
-    #expect(found.map(\.sequence) == found.map(\.sequence).sorted())
+    #expect(found.map(\.at) == found.map(\.at).sorted())
     for event in ["fileBegun", "agentStarted", "signedIn", "signedOut"] {
       #expect(found.count { $0.event == event } == 1, "\(event)")
     }
-    let handOuts = found.filter { $0.event == "handOut" }
-    #expect(handOuts.map(\.count).sorted { ($0 ?? 0) < ($1 ?? 0) } == [1, 5])
+    let issuedTokens = found.filter { $0.event == "handOut" }
+    #expect(issuedTokens.map(\.count).sorted { ($0 ?? 0) < ($1 ?? 0) } == [1, 5])
     let fingerprint = try await home.sha256(token).prefix(16)
-    #expect(handOuts.allSatisfy { $0.token == String(fingerprint) && $0.account == "default" })
-    let own = try #require(handOuts.first { $0.count == 5 })
+    #expect(issuedTokens.allSatisfy { $0.token == String(fingerprint) && $0.account == "default" })
+    let own = try #require(issuedTokens.first { $0.count == 5 })
     #expect(own.pid == getpid())
     #expect(own.executable == (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")))
-    #expect(handOuts.first { $0.count == 1 }?.executable == Programs.path("ritualctl"))
+    #expect(issuedTokens.first { $0.count == 1 }?.executable == Programs.path("ritualctl"))
     let table = try await home.ctl("audit").stdout
     #expect(table.split(separator: "\n").count >= found.count)
-    #expect(table.contains("5×"))
+    #expect(table.contains(", account default, 5 times\n"))
     let text = try String(contentsOfFile: log(home), encoding: .utf8)
     for secret in [TestHome.email, token, TestHome.password] { #expect(!text.contains(secret)) }
     let good = try await home.ctl("audit", "--verify")
@@ -78,7 +78,7 @@ import Testing
     _ = try await tool.line()
     // Both entries are sealed a second later. Listing would write pending entries, so the file is
     // read instead.
-    try await eventually("the hand-out is in the file") {
+    try await eventually("the issued token is in the file") {
       (try? String(contentsOfFile: log(home), encoding: .utf8).contains("\"handOut\"")) ?? false
     }
     try await home.killAgent()

@@ -39,7 +39,7 @@ import Testing
       let list = try await home.ctl("audit")
       #expect(list.status == 0, "\(list.stderr)")
       #expect(!list.stdout.contains("forged"), "\(list.stdout)")
-      #expect(list.stdout.contains("signedIn"))
+      #expect(list.stdout.contains("signed in, "))
       #expect(list.stderr.contains("audit-000999.log"), "\(list.stderr)")
       let verify = try await home.ctl("audit", "--verify")
       #expect(verify.status == 1)
@@ -83,7 +83,7 @@ import Testing
     #expect(try await home.endAgent() == 0)
     try await home.startAgent()
     let list = try await home.ctl("audit")
-    #expect(!list.stdout.contains("forged") && list.stdout.contains("agentStarted"))
+    #expect(!list.stdout.contains("forged") && list.stdout.contains("agent started, "))
     #expect(access(folder(home) + "audit-000002.log", F_OK) == 0)
   }
 
@@ -95,7 +95,7 @@ import Testing
     try write(Self.forged(1000), "audit-000002.log", home)
     let list = try await home.ctl("audit")
     #expect(list.status == 0 && !list.stdout.contains("forged"), "\(list.stdout)")
-    #expect(list.stdout.contains("vaultLocked"))
+    #expect(list.stdout.contains("vault locked"))
     #expect(list.stderr.contains("audit-000999.log") && list.stderr.contains("audit-000002.log"), "\(list.stderr)")
   }
 }

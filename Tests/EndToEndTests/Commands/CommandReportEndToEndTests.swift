@@ -89,7 +89,9 @@ import Testing
         let text = try await signIn()
         #expect(text.status == 7, "\(text.stderr)")
         let sentence = "ritualctl: Connection failed. Please check your internet and try again.\n"
-        #expect(text.stderr.hasPrefix(sentence) && text.stderr.contains(words), "\(text.stderr)")
+        let cause = text.stderr.hasPrefix(sentence + "  cannot reach ")
+        #expect(cause && text.stderr.contains(words), "\(text.stderr)")
+        #expect(text.stderr.contains("on this machine, not on the internet") == (name != "unknown"), "\(text.stderr)")
         let json = try await signIn("--json").stderr
         let error =
           (try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])?["error"] as? [String: Any]

@@ -39,6 +39,26 @@ import Testing
     }
   }
 
+  @Test("every program has the same form of help and of usage errors")
+  func hasOneStyle() async throws {
+    try await withoutAgent { home in
+      for name in ["ritualctl", "ritual-agentd", "ritual-notify", "ritual-sandbox"] {
+        func run(_ option: String) async throws -> Output {
+          try await RunningProgram(
+            Programs.path(name), [option], environment: ["HOME": home.folder.path], folder: home.folder
+          ).end()
+        }
+        let help = try await run("--help")
+        #expect(help.status == 0 && help.stderr.isEmpty)
+        #expect(help.stdout.contains("\n\nUsage: \(name) ") && !help.stdout.contains("OVERVIEW"), "\(help.stdout)")
+        #expect(help.stdout.contains(/\nOptions( of every command)?:\n/), "\(help.stdout)")
+        let refused = try await run("--nonsense")
+        #expect(refused.status == 64 && refused.stdout.isEmpty)
+        #expect(refused.stderr == "\(name): unknown option '--nonsense'\n  \(name) --help\n", "\(refused.stderr)")
+      }
+    }
+  }
+
   @Test("every command is in one group, and the root's help shows it with its aliases")
   func hasGroup() async throws {
     struct Groups: Decodable {

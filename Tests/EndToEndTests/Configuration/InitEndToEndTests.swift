@@ -69,6 +69,16 @@ import Testing
     }
   }
 
+  @Test("takes a project's ID, as the dialog does")
+  func takesAnID() async throws {
+    try await withPlace { place in
+      let output = try await place.initialize("--project-url", "abcdefghijklmnopqrst", "--anon-key", "k")
+      #expect(output.status == 0, "\(output.stderr)")
+      #expect(place.text?.contains("url = \"https://abcdefghijklmnopqrst.supabase.co\"\n") == true)
+      #expect(!output.stderr.contains("was saved as"), "\(output.stderr)")
+    }
+  }
+
   @Test(
     "repeating the same values reports that nothing changed; other values are refused, with the remedy")
   func repeats() async throws {

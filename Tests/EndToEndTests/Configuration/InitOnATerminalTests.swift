@@ -54,7 +54,7 @@ import Testing
     let output = try await Self.initialize(
       home, Self.url("  \(host)/auth/v1 ") + Self.key(" \(home.sandbox.anonKey) ") + "end()")
     #expect(output.status == 0, "\(output.stdout)")
-    #expect(output.stdout.contains("The project responds and accepts the key.\nSign-in methods on: "))
+    #expect(output.stdout.contains("The project responds and accepts the key.\nEnabled sign-in methods: "))
     #expect(
       output.stdout.hasSuffix(
         "project default added to \(Self.file(home))\n"

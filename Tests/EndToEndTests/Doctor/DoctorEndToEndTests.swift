@@ -238,7 +238,7 @@ import Testing
       ($0.providers, $0.ssoDomains) = (["github"], ["example.org"])
     }
     let words = try await home.doctor().words("methods")
-    #expect(words.contains("on: google, github, email, phone, sso, anonymous"), "\(words)")
+    #expect(words.contains("enabled sign-in methods: google, github, email, phone, sso, anonymous"), "\(words)")
     home.sandbox.configure {
       ($0.googleEnabled, $0.emailEnabled, $0.phoneEnabled, $0.anonymousEnabled) = (false, false, false, false)
       ($0.providers, $0.ssoDomains) = ([], [])

@@ -178,7 +178,7 @@ struct OtherUsersEndToEndTests {
       "printf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)", as: folder + "/desktop/xdg-open")
     let file = folder + "/terminal.py"
     let play = """
-      expect('paste the redirect URL here')
+      expect('copy its address and paste it here')
       expect('A browser on Windows cannot finish the sign-in here')
       say(open('\(pasted)').read() + '\\n')
       expect('signed in to default')

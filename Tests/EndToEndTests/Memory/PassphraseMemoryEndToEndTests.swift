@@ -49,7 +49,7 @@ struct PassphraseMemoryEndToEndTests {
       try await home.findings(known).contains { $0.secret == "passphrase" }, "the search finds it while it is in use")
     kill(pid, SIGCONT)
     let output = try await unlock.end()
-    #expect(output.stdout == "the vault is open (passphrase)\n", "\(output.stderr)")
+    #expect(output.stdout == "the vault is unlocked (passphrase)\n", "\(output.stderr)")
   }
 
   private func change(_ home: TestHome, _ arguments: [String], _ passphrase: String) async throws {

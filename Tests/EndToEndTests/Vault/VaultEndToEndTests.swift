@@ -33,7 +33,7 @@ import Testing
     }
     let unlock = try await home.ctl("unlock")
     #expect(unlock.status == 0, "\(unlock.stderr)")
-    #expect(unlock.stdout == "the vault is open (key file)\n")
+    #expect(unlock.stdout == "the vault is unlocked (key file)\n")
     #expect(try await home.token() == token)
     try await home.killAgent()
     try await home.startAgent()
@@ -59,16 +59,16 @@ import Testing
     #expect(noTerminal.stderr.contains("--passphrase-stdin"))
     let wrong = try await detached(home, ["unlock", "--passphrase-stdin"], "wrong horse")
     #expect(wrong.status == 1)
-    #expect(wrong.stderr.contains("This passphrase does not open the vault."))
+    #expect(wrong.stderr.contains("This passphrase does not unlock the vault."))
     #expect(!wrong.stderr.contains("wrong horse"))
     let right = try await detached(home, ["unlock", "--passphrase-stdin"], Self.passphrase)
-    #expect(right.stdout == "the vault is open (passphrase)\n", "\(right.stderr)")
+    #expect(right.stdout == "the vault is unlocked (passphrase)\n", "\(right.stderr)")
     #expect(try await home.token() == token)
     try await changeKeys(home)
     #expect(await !home.agentLog.contains("horse"))
   }
 
-  @Test("without the key file, the passphrase that opens the vault also changes its keys")
+  @Test("without the key file, the passphrase that unlocks the vault also changes its keys")
   func changesKeysByPassphrase() async throws {
     try await home.signIn()
     let add = try await detached(home, ["vault", "add-key", "--passphrase-stdin", "--keep-key-file"], Self.passphrase)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "VA-3: a systemd credential opens the vault without its key file, and without the credential nothing does")
+    "VA-3: a systemd credential unlocks the vault without its key file, and without the credential nothing does")
   func opensByCredential() async throws {
     try await home.signIn()
     let token = try await home.token()
@@ -130,7 +130,7 @@ import Testing
     try await home.killAgent()
     try await home.startAgent(through: unit)
     let status = try await home.ctl("vault", "status").stdout
-    #expect(status.hasPrefix("vault open (systemd credential)\n"), "\(status)")
+    #expect(status.hasPrefix("vault unlocked (systemd credential)\n"), "\(status)")
     for copy in copies { try FileManager.default.moveItem(atPath: copy + "-away", toPath: copy) }
     let remove = try await home.ctl("vault", "remove-key", file)
     #expect(remove.status == 0, "\(remove.stderr)")
@@ -140,7 +140,7 @@ import Testing
     #expect(try await home.token() == token)
     #expect(try await home.ctl("vault", "status", "--json").json()["openedBy"] as? String == "credential")
     #expect(try await home.ctl("lock").status == 0)
-    #expect(try await home.ctl("unlock").stdout == "the vault is open (systemd credential)\n")
+    #expect(try await home.ctl("unlock").stdout == "the vault is unlocked (systemd credential)\n")
     try await home.killAgent()
     try await home.startAgent()
     #expect(try await home.ctl("token").status == 1, "started without it, as by hand")
@@ -150,7 +150,7 @@ import Testing
     #expect(unlock.stderr.contains("The agent has no systemd credential."), "\(unlock.stderr)")
   }
 
-  @Test("VA-3: a passphrase can be changed, and a spare key file opens the vault")
+  @Test("VA-3: a passphrase can be changed, and a spare key file unlocks the vault")
   func changesKeys() async throws {
     try await home.signIn()
     let spare = home.folder.path + "/data/spare.key"
@@ -167,7 +167,7 @@ import Testing
     #expect(rekey.status == 0, "\(rekey.stderr)")
     #expect(try await home.ctl("lock").status == 0)
     #expect(try await detached(home, ["unlock", "--passphrase-stdin"], Self.passphrase).status == 1)
-    #expect(try await home.ctl("unlock", "--key-file", spare).stdout == "the vault is open (key file)\n")
+    #expect(try await home.ctl("unlock", "--key-file", spare).stdout == "the vault is unlocked (key file)\n")
     #expect(try await home.ctl("token").status == 0)
   }
 

@@ -93,7 +93,7 @@ final class FactorPrompt {
     }
   }
 
-  /// Hands in the code. Ctrl-C does not stop the verification, so it says where the result is seen.
+  /// Submits the code. Ctrl-C does not stop the verification, so it says where the result is seen.
   private func verify(_ code: String, _ factor: AccountFactor) throws -> AccountStatus? {
     let params = MFAVerify.Params(account: account, factor: factor.id, code: code)
     if let status = try dialog.call(MFAVerify.self, params, timeout: SecondFactors.verifyTimeout) { return status }
@@ -159,7 +159,7 @@ enum SecondFactors {
   /// The time of a verification: the agent waits 60 s for the server.
   static let verifyTimeout = Duration.seconds(75)
 
-  /// Hands in a code, once.
+  /// Submits a code, once.
   static func verify(
     _ code: String, factor: String?, account: String?, _ connection: AgentConnection
   ) throws -> AccountStatus {

@@ -23,18 +23,19 @@ struct ResetCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let places = AgentPaths.ofThisProcess()
     // Everything that could prevent the reset is found before anything is changed.
-    let remains = try InstalledState(places, withConfiguration: config)
-    let farewell = try FinalSignOut(common, names: remains.accountNames)
-    try ensureSameFolder(try places.state, farewell.stateFolder)
-    try confirm(farewell, remains)
-    let (signedOut, unrevoked) = farewell.signOut()
-    try RunningAgent(pid: farewell.pid, stopsUnits: common.socket == nil && places.hasDefaultSocket).run()
+    let installed = try InstalledState(places, withConfiguration: config)
+    let revocation = try FinalSignOut(common, names: installed.accountNames)
+    try ensureSameFolder(try places.state, revocation.stateFolder)
+    try confirm(revocation, installed)
+    let (signedOut, unrevoked) = revocation.signOut()
+    try RunningAgent(pid: revocation.pid, stopsUnits: common.socket == nil && places.hasDefaultSocket).run()
     let lock = try HeldVaultLock(state: try places.state)
-    let removed = try withExtendedLifetime(lock) { try remains.remove() }
-    let kept = remains.keptConfiguration.map { [$0] } ?? []
+    let removed = try withExtendedLifetime(lock) { try installed.remove() }
+    let kept = installed.keptConfiguration.map { [$0] } ?? []
     try output.answer(ResetAnswer(signedOut: signedOut, unrevoked: unrevoked, removed: removed, kept: kept))
     for session in unrevoked { output.warning(session.words) }
-    for path in Set([farewell.keyFile, places.otherKeyFile].compactMap(\.self)).sorted() where access(path, F_OK) == 0 {
+    for path in Set([revocation.keyFile, places.otherKeyFile].compactMap(\.self)).sorted() where access(path, F_OK) == 0
+    {
       output.warning(
         "the key file \(path, limit: 4096) was kept, because it is not in XDG_DATA_HOME\n"
           + "  if no other vault needs it, run: rm \(Quoted.ifNeeded(path), limit: 4096)")
@@ -59,14 +60,14 @@ struct ResetCommand: AgentCommand {
     return String(cString: found)
   }
 
-  private func confirm(_ farewell: FinalSignOut, _ remains: InstalledState) throws {
+  private func confirm(_ revocation: FinalSignOut, _ installed: InstalledState) throws {
     guard !yes else { return }
-    if let account = farewell.anonymousAccounts.first {
+    if let account = revocation.anonymousAccounts.first {
       throw Failure(
         .usage, "account \(account) is anonymous: a reset loses its user for good",
         hint: "to reset anyway: ritualctl reset --yes")
     }
-    let lines = [farewell.words] + remains.paths.map { "will remove \($0, limit: 4096)" }
+    let lines = [revocation.words] + installed.paths.map { "will remove \($0, limit: 4096)" }
     try ControllingTerminal.confirm(
       lines.joined(separator: "\n") + "\nThis cannot be undone. Continue?", final: "a reset",
       orElse: "ritualctl reset --yes")

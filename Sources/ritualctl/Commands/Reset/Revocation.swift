@@ -183,7 +183,7 @@ final class HeldVaultLock {
     while descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       guard ContinuousClock.now < end else {
         throw Failure(
-          .failed, "an agent still has the vault open; nothing was removed",
+          .failed, "an agent still uses the vault; nothing was removed",
           hint: "stop ritual-agentd, then run again: ritualctl reset")
       }
       usleep(Self.pause)

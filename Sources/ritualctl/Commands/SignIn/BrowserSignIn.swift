@@ -72,17 +72,18 @@ struct BrowserSignIn {
     if let command = options.elsewhere {
       return "\n  open the URL in a browser on this machine; without one, use:\n  \(command)"
     }
-    return "\n  open the URL in any browser; " + (acceptsPastedURL ? paste : Self.otherwise)
+    return "\n  open the URL in any browser; "
+      + (acceptsPastedURL ? paste : "\(Self.copies)\n  ritualctl complete-sign-in")
   }
 
-  private static let otherwise: Words =
-    "if the browser cannot reach this machine, copy the redirect URL and run:\n  ritualctl complete-sign-in"
+  private static let copies: Words =
+    "when the browser shows an error page at http://127.0.0.1:…, copy its address and run:"
 
   private var paste: Words {
     let here: Words =
       ControllingTerminal.isInUse
-      ? "if the browser cannot reach this machine, paste the redirect URL here, or run in another terminal:"
-      : "if the browser cannot reach this machine, copy the redirect URL and run:"
+      ? "when the browser shows an error page at http://127.0.0.1:…, copy its address and paste it here, or run in another terminal:"
+      : Self.copies
     return "\(here)\n  ritualctl complete-sign-in"
   }
 

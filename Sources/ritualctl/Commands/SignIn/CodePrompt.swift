@@ -33,7 +33,7 @@ final class CodePrompt {
   private func ask(_ pause: Double?) throws -> SignInResult {
     if let pause { pauseSending(pause) }
     if !signIn.options.isSent, let result = try sendFirst() { return result }
-    let question: Words = signIn.options.acceptsLink ? "Code (or paste the link from the mail): " : "Code: "
+    let question: Words = signIn.options.acceptsLink ? "Code (or paste the link from the email): " : "Code: "
     var wrongCodes = 0
     while true {
       switch try dialog.next(question) {
@@ -52,10 +52,14 @@ final class CodePrompt {
         } catch let error as AgentError where Self.asksAgain.contains(error.kind) {
           wrongCodes += 1
           guard wrongCodes < FlowDialog.maxWrongCodes else { throw error }
-          try terminal.show(Failure(error).text())
+          try terminal.show(error.kind == .codeInvalid ? again(error) : Failure(error).text())
         }
       }
     }
+  }
+
+  private func again(_ error: AgentError) -> Words {
+    "\(error.message) Try again\(resendTime == nil ? "." : ", or press Enter for a new one.")"
   }
 
   /// The errors after which another code or link can be entered.

@@ -139,7 +139,10 @@ struct Countdown {
     let left = max(0, end.unixSeconds - Times.now.unixSeconds)
     let seconds = left % 60
     let clock = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
-    write("\r\u{1B}[Kwaiting for the browser, \(clock) left; press Ctrl-C to cancel")
+    let line = "waiting for the browser, \(clock) left; press Ctrl-C to cancel"
+    // A line that the terminal itself breaks could not be erased.
+    let fits = line.count < TerminalKind.size(of: STDERR_FILENO)?.columns ?? .max
+    write("\r\u{1B}[K" + (fits ? line : "waiting, \(clock) left"))
   }
 
   func clear() { if isShown { write("\r\u{1B}[K") } }

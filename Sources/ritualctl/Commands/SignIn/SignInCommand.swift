@@ -52,7 +52,7 @@ struct SignInCommand: AgentCommand {
   @Option(help: ArgumentHelp("Email address.", valueName: "address")) var email: String?
   @Flag(help: "Read the password from standard input.") var passwordStdin = false
   @Option(help: ArgumentHelp("Phone number with country code.", valueName: "number")) var phone: String?
-  @Flag(help: "Read the code, or the link from the mail, from standard input. A code is sent first, if none was.")
+  @Flag(help: "Read the code, or the link from the email, from standard input. A code is sent first, if none was.")
   var codeStdin = false
   @Flag(help: "Use a code that was sent before, or elsewhere; send none.") var sent = false
   @Option(help: ArgumentHelp("Email domain of your organization, for sso.", valueName: "domain")) var domain: String?
@@ -236,7 +236,7 @@ struct CompleteSignInCommand: AgentCommand {
     let callback = try PastedURL.checked(text)
     guard !callback.contains("/auth/v1/verify?") else {
       throw Failure(
-        .usage, "this is a link from a mail, which is entered like a code",
+        .usage, "this is a link from an email, which is entered like a code",
         hint: "ritualctl sign-in code --email ADDRESS --sent")
     }
     return callback
@@ -244,7 +244,7 @@ struct CompleteSignInCommand: AgentCommand {
 
   private func pasted() throws -> String? {
     guard isatty(STDIN_FILENO) == 1, let terminal = ControllingTerminal.open() else { return nil }
-    return try terminal.ask("Paste the redirect URL: ")
+    return try terminal.ask("Address of the browser's last page (http://127.0.0.1:…): ")
   }
 }
 

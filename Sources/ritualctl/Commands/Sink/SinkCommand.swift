@@ -15,12 +15,12 @@ struct SinkCommand: AgentCommand {
       of the default account, also after another account becomes the default.
 
       The file's directory must be in memory (tmpfs) and private to you: by default it is \
-      $XDG_RUNTIME_DIR/ritual-agent. Any program of yours can read the file, whatever the policy rules say.
+      $XDG_RUNTIME_DIR/ritual-agent. Any of your programs can read the file, whatever the policy rules say.
       """
   ).examples(
     "ritualctl sink", "ritualctl sink --account work",
     "# In another directory, which is created if it is missing", "ritualctl sink \"$XDG_RUNTIME_DIR/tool/token\"")
-  static let documents = [JSONDocument(SinkAnswer.self)]
+  static let documents = [JSONDocument(TokenFileAnswer.self)]
 
   @Argument(
     help: "File to write; by default $XDG_RUNTIME_DIR/ritual-agent/token.ACCOUNT.", completion: .file())
@@ -42,12 +42,12 @@ struct SinkCommand: AgentCommand {
       output.remark(
         "warning: tokens in \(file.path) can be recovered from the disk, also after their removal")
     }
-    var sink = TokenSink(account: account, file: file, signals: signals, common: common, output: output)
+    var updater = TokenFileUpdater(account: account, file: file, signals: signals, common: common, output: output)
     if self.account.account == nil {
-      sink.fileOfDefault = { name in try path == nil ? TokenFile(Self.usualPath(name), onDisk: onDisk) : file }
+      updater.fileOfDefault = { name in try path == nil ? TokenFile(Self.usualPath(name), onDisk: onDisk) : file }
     }
-    let number = try sink.run(connection)
-    // The file is gone. Only a signal ends the sink: SIGINT with the status of a cancelled command,
+    let number = try updater.run(connection)
+    // The file is gone. Only a signal ends the command: SIGINT with the status of a cancelled command,
     // another signal as it would have.
     guard number != SIGINT else { throw Failure(.cancelled, "cancelled") }
     signal(number, SIG_DFL)
@@ -82,7 +82,7 @@ struct SinkCommand: AgentCommand {
 }
 
 /// A change of the file, as one of several answers.
-struct SinkAnswer: Answer {
+struct TokenFileAnswer: Answer {
   /// The account whose token the file contains.
   let account: String
   /// The path of the file.

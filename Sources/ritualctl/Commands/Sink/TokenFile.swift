@@ -11,9 +11,9 @@ final class TokenFile {
   private let folder: UserDirectory
   /// The descriptor of `folder`.
   private let directory: Int32
-  /// Locked as long as this file is kept up to date: another sink would remove it at its end.
+  /// Locked as long as this file is kept up to date: another `ritualctl sink` would remove it at its end.
   private var lock: Int32 = -1
-  /// True if this sink created the file of the lock. One that was there is left.
+  /// True if this command created the file of the lock. One that was there is left.
   private var ownsLockFile = false
   /// The file that `write` left; `remove` removes no other.
   private var written: (device: dev_t, inode: ino_t)?
@@ -46,7 +46,7 @@ final class TokenFile {
 
   deinit { unlock() }
 
-  /// Lets another sink keep the file.
+  /// Lets another `ritualctl sink` keep the file.
   func unlock() {
     guard lock >= 0 else { return }
     if ownsLockFile { unlinkat(directory, lockName, 0) }

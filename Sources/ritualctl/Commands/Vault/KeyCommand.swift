@@ -2,40 +2,39 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// Functions for commands that change keys and must present a key that opens the vault.
+/// Functions for commands that change keys and must present a key that unlocks the vault.
 enum KeyCommand {
   /// The timeout of a request with a passphrase. A passphrase takes about half a second; this
   /// allows for queued requests and slow machines.
   static let requestTimeout = Duration.seconds(180)
   /// The note after a key was removed or replaced.
   static let olderCopies: Words =
-    "older copies of the vault still open with the removed key; to protect later copies:\n  ritualctl vault rekey"
+    "the removed key still unlocks older copies of the vault; to protect later copies:\n  ritualctl vault rekey"
 
   /// The keys to present: the named key files, else the agent's own key file or the credential if
-  /// the vault has such a key, else a passphrase.
-  private static func present(
-    _ keys: [VaultKey], _ files: PresentKeyFiles, passphrase: () throws -> SecretText
-  ) throws -> PresentKeys {
+  /// the vault has such a key; nil if it has only passphrases.
+  private static func present(_ keys: [VaultKey], _ files: PresentKeyFiles) -> PresentKeys? {
     if !files.presentKeyFile.isEmpty { return PresentKeys(keyFiles: files.presentKeyFile) }
     let kinds = Set(keys.map(\.kind))
     if kinds.contains(.keyFile) { return PresentKeys(keyFile: true) }
-    if kinds.contains(.credential) { return PresentKeys(credential: true) }
-    return PresentKeys(passphrases: [try passphrase()])
+    return kinds.contains(.credential) ? PresentKeys(credential: true) : nil
   }
 
   /// Returns the result of `call` with those keys. If the agent's key file or credential does not
-  /// open the vault, retries with a passphrase, as an unlock does.
+  /// unlock the vault, retries with a passphrase, as an unlock does.
   static func presenting<Result>(
-    _ keys: [VaultKey], _ files: PresentKeyFiles, passphrase: () throws -> SecretText,
+    _ keys: [VaultKey], _ files: PresentKeyFiles, fromStandardInput isRead: Bool,
     _ call: (PresentKeys) throws -> Result
   ) throws -> Result {
-    let first = try present(keys, files, passphrase: passphrase)
-    do {
-      return try call(first)
-    } catch let error as AgentError where error.kind == .wrongKey {
-      let mayHelp = files.presentKeyFile.isEmpty && first.passphrases == nil && keys.contains { $0.kind == .passphrase }
-      guard mayHelp else { throw error }
-      return try call(PresentKeys(passphrases: [try passphrase()]))
+    if let first = present(keys, files) {
+      do {
+        return try call(first)
+      } catch let error as AgentError where error.kind == .wrongKey {
+        guard files.presentKeyFile.isEmpty, keys.contains(where: { $0.kind == .passphrase }) else { throw error }
+      }
+    }
+    return try PassphraseInput.attempts(isRead ? 1 : PassphraseInput.maxAttempts) {
+      try call(PresentKeys(passphrases: [PassphraseInput.present(fromStandardInput: isRead)]))
     }
   }
 
@@ -57,7 +56,7 @@ enum KeyCommand {
 struct PresentKeyFiles: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Key file that opens the vault, other than the agent's own; may be repeated.", valueName: "file"),
+      "Key file that unlocks the vault, other than the agent's own; may be repeated.", valueName: "file"),
     completion: .file())
   var presentKeyFile: [String] = []
 

@@ -9,7 +9,7 @@ struct UnlockCommand: CallCommand {
     commandName: "unlock",
     abstract: "Unlock the vault.",
     discussion:
-      "Tries the key file and the systemd credential. If neither opens the vault, asks for the passphrase."
+      "Tries the key file and the systemd credential. If neither unlocks the vault, asks for the passphrase."
   ).examples(
     "ritualctl unlock", "ritualctl unlock --key-file /media/usb/vault.key",
     "pass ritual-vault | ritualctl unlock --passphrase-stdin")
@@ -27,23 +27,26 @@ struct UnlockCommand: CallCommand {
   var params: VaultUnlock.Params { VaultUnlock.Params(keyFile: keyFile) }
 
   func text(_ result: VaultUnlock.Result, _ style: Style) -> Words {
-    "the vault is open (\(result.key.kind.displayName))"
+    "the vault is unlocked (\(result.key.kind.displayName))"
   }
 
   func call() throws -> VaultUnlock.Result {
     let connection = try common.connect()
     if keyFile != nil { return try unlock(connection, params) }
-    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
-    if passphraseStdin { return try unlock(connection, VaultUnlock.Params(passphrase: passphrase())) }
+    if passphraseStdin {
+      return try unlock(connection, VaultUnlock.Params(passphrase: PassphraseInput.fromStandardInput()))
+    }
     let kinds = Set(try connection.call(VaultStatus.self).keys.map(\.kind))
     if kinds.contains(.keyFile) || kinds.contains(.credential) {
       do {
         return try unlock(connection, VaultUnlock.Params())
       } catch let error as AgentError where error.kind == .wrongKey && kinds.contains(.passphrase) {
-        // Neither key file nor credential opens the vault; a passphrase may.
+        // Neither key file nor credential unlocks the vault; a passphrase may.
       }
     }
-    return try unlock(connection, VaultUnlock.Params(passphrase: passphrase()))
+    return try PassphraseInput.attempts {
+      try unlock(connection, VaultUnlock.Params(passphrase: PassphraseInput.present(fromStandardInput: false)))
+    }
   }
 
   private func unlock(_ connection: AgentConnection, _ params: VaultUnlock.Params) throws -> VaultUnlock.Result {
@@ -67,7 +70,7 @@ struct LockCommand: CallCommand {
   func end(_ result: VaultLock.Result, _ output: Output) -> ExitStatus {
     // The JSON document has a member for the warning.
     if let warning = result.warning, !output.json { output.warning("\(warning, limit: 1000)") }
-    // The vault is locked, also if the agent that stops meanwhile tells no more.
+    // The vault is locked, even if the agent stops meanwhile and does not answer.
     if result.opensByFile, let keys = try? common.connect().call(VaultStatus.self).keys {
       output.note(Self.advice(keys))
     }
@@ -96,10 +99,21 @@ enum PassphraseInput {
     SecretText(try Streams.readSecret("passphrase", limit: limit))
   }
 
-  /// Asks for a passphrase that opens the vault, or reads it from standard input.
+  /// Asks for a passphrase that unlocks the vault, or reads it from standard input.
   static func present(_ question: Words = "Vault passphrase: ", fromStandardInput isRead: Bool) throws -> SecretText {
     try isRead ? fromStandardInput() : SecretText(answer(question, terminal()))
   }
+
+  /// Calls `body`, which asks for a passphrase on the terminal, again after a wrong one.
+  static func attempts<Result>(_ count: Int = maxAttempts, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as AgentError where error.kind == .wrongKey && count > 1 {
+      try terminal().show("wrong passphrase, try again")
+      return try attempts(count - 1, body)
+    }
+  }
+
+  /// As many as login(1) and sudo(8) allow.
+  static let maxAttempts = 3
 
   /// Asks twice for a new passphrase, because a typing error would lock the user out.
   static func new() throws -> SecretText {

@@ -17,7 +17,7 @@ struct VaultStatusCommand: LocalCallCommand {
   typealias Method = VaultStatus
   static let configuration = CommandConfiguration(
     commandName: "status", abstract: "Show the state of the vault, its keys, and what they protect.",
-    discussion: "Exits with 0 if the vault is open, else with 5."
+    discussion: "Exits with 0 if the vault is unlocked, else with 5."
   ).examples("ritualctl vault status", "ritualctl vault status --json | jq -r .state")
 
   @OptionGroup var timeout: AnswerTimeout
@@ -38,8 +38,8 @@ extension VaultStatus.Result: Answer {
   }
 
   private var stateLine: Words {
-    if let kind = openedBy { return "vault \(state) (\(kind.displayName))" }
-    return "vault \(state)" + (lockedBy.map { " (\(Self.reason($0)))" } ?? "")
+    if let kind = openedBy { return "vault \(VaultSummary.shown(state)) (\(kind.displayName))" }
+    return "vault \(VaultSummary.shown(state))" + (lockedBy.map { " (\(Self.reason($0)))" } ?? "")
   }
 
   private static func reason(_ cause: String) -> Words {
@@ -71,7 +71,7 @@ extension VaultStatus.Result: Answer {
 struct VaultVerifyCommand: CallCommand {
   typealias Method = VaultVerify
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Check every file of the open vault, without changing anything.",
+    commandName: "verify", abstract: "Check every file of the unlocked vault, without changing anything.",
     discussion: "Exits with 0 if all files are intact, else with 1."
   ).examples("ritualctl vault verify")
 

@@ -5,10 +5,10 @@ import ArgumentParser
 struct VaultAddKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "add-key",
-    abstract: "Add a key that opens the vault: a passphrase, a key file, or a systemd credential.",
+    abstract: "Add a key that unlocks the vault: a passphrase, a key file, or a systemd credential.",
     discussion: """
-      With a passphrase, the key file's slot is removed after a prompt, because any program of the user could open the \
-      vault with the key file; --keep-key-file and --drop-key-file answer the prompt. Passphrases are read from the \
+      With a passphrase, the key file's slot is removed after a prompt, because any program of the user could \
+      unlock the vault with the key file; --keep-key-file and --drop-key-file answer the prompt. Passphrases are read from the \
       terminal or from standard input, never from an argument. The agent creates the key \
       file. Under systemd, it can write only to its own directories.
       """
@@ -20,7 +20,7 @@ struct VaultAddKeyCommand: AgentCommand {
   @Flag(help: "Ask for the new passphrase on the terminal.") var passphrase = false
   @Flag(
     help: ArgumentHelp(
-      "Read the new passphrase from standard input, after the current one if nothing else opens the vault."))
+      "Read the new passphrase from standard input, after the current one if nothing else unlocks the vault."))
   var passphraseStdin = false
   @Option(help: ArgumentHelp("Key file; created if it does not exist.", valueName: "file"), completion: .file())
   var keyFile: String?
@@ -55,9 +55,8 @@ struct VaultAddKeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let replaces = try replace.map { try keys.chosen(by: $0).id }
-    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
     var asked: VaultAddKey.Params?
-    let result = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
+    let result = try KeyCommand.presenting(keys, files, fromStandardInput: passphraseStdin) { present in
       // Ask for the new passphrase only once, also when the call is retried.
       var params = try asked ?? params(keys, present)
       (params.present, params.replaces) = (present, replaces)
@@ -82,10 +81,10 @@ struct VaultAddKeyCommand: AgentCommand {
     if keepKeyFile || dropKeyFile { return keepKeyFile }
     guard let terminal = ControllingTerminal.open() else {
       throw Failure(
-        .usage, "specify whether to keep the key file, with which any program of the user can open the vault",
+        .usage, "specify whether to keep the key file, with which any program of the user can unlock the vault",
         hint: "add --drop-key-file or --keep-key-file")
     }
-    return try !terminal.confirm("Require the passphrase and remove the key file?", byDefault: true)
+    return try !terminal.confirm("Remove the key file, so that only the passphrase unlocks the vault?", byDefault: true)
   }
 }
 
@@ -93,13 +92,13 @@ struct VaultRemoveKeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove-key",
     abstract: "Remove a vault key. The last one cannot be removed.",
-    discussion: "Older copies of the vault still open with the removed key. `vault status` lists the keys."
+    discussion: "The removed key still unlocks older copies of the vault. `vault status` lists the keys."
   ).examples("ritualctl vault remove-key 5d81")
   static let documents = [JSONDocument(VaultKey.self)]
 
   @Argument(help: "ID of the key, or at least its first 4 digits.", completion: .custom(Completion.keys))
   var id: String
-  @Flag(help: "Read a passphrase from standard input if no key file or credential opens the vault.")
+  @Flag(help: "Read a passphrase from standard input if no key file or credential unlocks the vault.")
   var passphraseStdin = false
   @OptionGroup var files: PresentKeyFiles
   @OptionGroup var common: CommonOptions
@@ -108,8 +107,7 @@ struct VaultRemoveKeyCommand: AgentCommand {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
     let key = try keys.chosen(by: id)
-    let passphrase = { try PassphraseInput.present(fromStandardInput: passphraseStdin) }
-    _ = try KeyCommand.presenting(keys, files, passphrase: passphrase) { present in
+    _ = try KeyCommand.presenting(keys, files, fromStandardInput: passphraseStdin) { present in
       try connection.call(
         VaultRemoveKey.self, VaultRemoveKey.Params(id: key.id, present: present), timeout: KeyCommand.requestTimeout)
     }
@@ -124,7 +122,7 @@ struct VaultRekeyCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "rekey",
     abstract: "Create a new master key and re-encrypt the vault.",
-    discussion: "Requires all keys of the vault. Older copies still open with their old keys."
+    discussion: "Requires all keys of the vault. The old keys still unlock older copies of the vault."
   ).examples("ritualctl vault rekey", "ritualctl vault rekey --present-key-file /media/usb/vault.key")
   static let documents = [JSONDocument(VaultRekey.Result.self)]
 
@@ -136,13 +134,17 @@ struct VaultRekeyCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let connection = try common.connect()
     let keys = try connection.call(VaultStatus.self).keys
-    let present = try KeyCommand.presentAll(keys, files) { key in
-      try PassphraseInput.present("Passphrase \(key.id, limit: 8): ", fromStandardInput: passphraseStdin)
+    let asks = !passphraseStdin && keys.contains { $0.kind == .passphrase }
+    let result = try PassphraseInput.attempts(asks ? PassphraseInput.maxAttempts : 1) {
+      let present = try KeyCommand.presentAll(keys, files) { key in
+        try PassphraseInput.present(
+          "Passphrase of the key \(key.id.prefix(8)) (ritualctl vault status): ", fromStandardInput: passphraseStdin)
+      }
+      return try connection.call(
+        VaultRekey.self, VaultRekey.Params(present: present), timeout: KeyCommand.requestTimeout)
     }
-    let result = try connection.call(
-      VaultRekey.self, VaultRekey.Params(present: present), timeout: KeyCommand.requestTimeout)
     try output.answer(result, "the vault has a new master key (generation \(result.generation))")
-    output.note("older copies of the vault still open with their old keys")
+    output.note("the old keys still unlock older copies of the vault")
     return .done
   }
 }

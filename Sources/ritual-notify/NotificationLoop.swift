@@ -4,7 +4,7 @@ import SystemBus
 
 /// The main loop of the program: shows events of the agent on the desktop, and sends a person's
 /// answers to the agent.
-final class Watch {
+final class NotificationLoop {
   /// The subject of a notification.
   private enum Subject: Hashable {
     case signIn(account: String)

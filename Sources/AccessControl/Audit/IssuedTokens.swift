@@ -5,7 +5,7 @@ package import SystemSupport
 
 /// Tokens issued, requests sent with a token, grants and denials since the last `take`, counted by
 /// process. Noted on the event loop, at the cost of a dictionary lookup. Safe from any thread.
-package final class HandOutTable: Sendable {
+package final class IssuedTokens: Sendable {
   /// A connection and the process at its other end.
   package struct Connection: Sendable, Hashable {
     package let id: UInt64
@@ -21,11 +21,11 @@ package final class HandOutTable: Sendable {
   /// An issued token, and the way by which it was issued.
   package struct Token: Sendable, Hashable {
     package let account: String
-    package let way: HandOutWay
+    package let way: TokenDelivery
     /// The first 8 bytes of the token's SHA-256.
     package let fingerprint: UInt64
 
-    package init(account: String, way: HandOutWay, fingerprint: UInt64) {
+    package init(account: String, way: TokenDelivery, fingerprint: UInt64) {
       (self.account, self.way, self.fingerprint) = (account, way, fingerprint)
     }
 
@@ -85,7 +85,7 @@ package final class HandOutTable: Sendable {
     /// The number of series in `noted`, and of events that did not fit.
     var sizes: [AuditRoom: Int] = [:]
     var lost: [AuditRoom: UInt64] = [:]
-    var served: [HandOutWay: UInt64] = [:]
+    var served: [TokenDelivery: UInt64] = [:]
   }
 
   private let state = Mutex(State())
@@ -154,7 +154,7 @@ package final class HandOutTable: Sendable {
         return (state.noted.values[index].lookup, false, false)
       }
       let (room, isFirst) = (AuditRoom(key.series), state.noted.isEmpty)
-      guard state.sizes[room, default: 0] < (room == .handOuts ? Self.bound : AuditQueue.bound) else {
+      guard state.sizes[room, default: 0] < (room == .issuedTokens ? Self.bound : AuditQueue.bound) else {
         state.lost[room, default: 0] += 1
         return (nil, false, false)
       }
@@ -191,10 +191,10 @@ package final class HandOutTable: Sendable {
   }
 
   /// Tokens issued since the start, by way.
-  package var served: [HandOutWay: UInt64] { state.withLock { $0.served } }
+  package var served: [TokenDelivery: UInt64] { state.withLock { $0.served } }
 }
 
-extension HandOutTable.Series {
+extension IssuedTokens.Series {
   /// The entry of the first of a series of tokens or requests.
   fileprivate var facts: AuditFacts {
     switch self {
@@ -233,7 +233,7 @@ extension AuditFacts {
   }
 }
 
-extension HandOutTable.Token {
+extension IssuedTokens.Token {
   package init(_ answer: TokenAnswer) {
     self.init(account: answer.entry.account, way: .token, fingerprint: answer.entry.shortFingerprint)
   }
@@ -246,4 +246,11 @@ extension TokenAnswer {
 extension SessionToken.Result {
   /// When the token was issued: its expiry minus its remaining lifetime.
   package var handedOutAt: Timestamp { Timestamp(unixSeconds: expiresAt.unixSeconds - Int64(expiresIn)) }
+}
+
+/// The former name, until `Sources/Egress` uses the present one.
+package typealias HandOutTable = IssuedTokens
+
+extension Records {
+  package var handOuts: IssuedTokens { issuedTokens }
 }

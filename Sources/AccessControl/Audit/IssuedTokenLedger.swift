@@ -2,7 +2,7 @@ import AgentProtocol
 import SessionEngine
 
 /// One count of a process: its entry with the present count, and how much of it is in the log.
-struct HandOutCount: Codable, Sendable, Equatable {
+struct IssuedTokenCount: Codable, Sendable, Equatable {
   var facts: AuditFacts
   /// The `progress` that is already in the log.
   var written: UInt64 = 0
@@ -42,13 +42,13 @@ struct HandOutCount: Codable, Sendable, Equatable {
   }
 }
 
-extension [HandOutCount] {
+extension [IssuedTokenCount] {
   /// Takes over what an entry of the log says, so that a crash after the entry was written, and before
   /// the counts are saved, neither repeats the entry nor makes its count smaller.
   mutating func wrote(_ facts: AuditFacts) {
     guard let number = facts.handOut else { return }
     removeAll { $0.number == number }
-    var count = HandOutCount(facts: facts)
+    var count = IssuedTokenCount(facts: facts)
     count.written = count.progress
     // Only a request can still end.
     if count.inFlight > 0 { append(count) }
@@ -72,7 +72,7 @@ extension [HandOutCount] {
 /// that requests a token every second costs two entries an hour, and a crash loses one second's count.
 /// For requests, one entry is written when the hour is over, and a second one when those have ended that
 /// were in flight then.
-struct HandOutLedger: Sendable {
+struct IssuedTokenLedger: Sendable {
   /// Maximum number of open counts. With executable paths, all fit into one vault record.
   static let maxOpen = 256
   /// The time in seconds after which a count is closed.
@@ -82,22 +82,22 @@ struct HandOutLedger: Sendable {
     let process: ProcessIdentity?
     /// Without a start time, the pid may be another process's by now.
     let connection: UInt64?
-    let series: HandOutTable.Series
+    let series: IssuedTokens.Series
   }
 
-  private var counts: [Key: HandOutCount] = [:]
+  private var counts: [Key: IssuedTokenCount] = [:]
   /// Begins anywhere, so that the numbers of two runs of the agent differ. JSON readers take whole
   /// numbers of 53 bits.
   private var number = UInt64.random(in: 1...1 << 52)
 
   /// The present counts, oldest first.
-  var open: [HandOutCount] { counts.values.sorted { $0.number < $1.number } }
+  var open: [IssuedTokenCount] { counts.values.sorted { $0.number < $1.number } }
 
   /// The processes of the open counts, as far as they are known.
   var processes: Set<ProcessIdentity> { Set(counts.keys.compactMap(\.process)) }
 
   /// Counts, and returns the entries to write. A call of `trim` must follow.
-  mutating func count(_ noted: HandOutTable.Noted, _ caller: Caller?) -> [AuditFacts] {
+  mutating func count(_ noted: IssuedTokens.Noted, _ caller: Caller?) -> [AuditFacts] {
     let (pid, connection) = (noted.connection.pid, noted.connection.id)
     let process = caller?.start.map { ProcessIdentity(pid: pid, start: $0) }
     let key = Key(process: process, connection: process == nil ? connection : nil, series: noted.series)
@@ -105,7 +105,7 @@ struct HandOutLedger: Sendable {
       counts[key]?.facts.add(noted.facts)
       return []
     }
-    var new = HandOutCount(facts: noted.facts)
+    var new = IssuedTokenCount(facts: noted.facts)
     new.facts.take(noted.connection, caller)
     number += 1
     new.facts.handOut = number
@@ -141,9 +141,9 @@ struct HandOutLedger: Sendable {
   }
 
   private func isOver(
-    _ key: Key, _ count: HandOutCount, _ tokens: [HandOutCount], _ now: Timestamp, _ ended: Set<ProcessIdentity>
+    _ key: Key, _ count: IssuedTokenCount, _ tokens: [IssuedTokenCount], _ now: Timestamp, _ ended: Set<ProcessIdentity>
   ) -> Bool {
-    if case .requests(_, _, let hour) = key.series { return hour != HandOutTable.hour(of: now) }
+    if case .requests(_, _, let hour) = key.series { return hour != IssuedTokens.hour(of: now) }
     return now.unixSeconds - count.first.unixSeconds >= Self.maxAge
       || key.process.map(ended.contains) ?? false
       // The agent issues one token of an account at a time, so an earlier one has ended.
@@ -169,7 +169,7 @@ extension AuditFacts {
 
   /// Names the process at the other end of `connection`. Its own word for itself only counts where
   /// the kernel's is not readable.
-  mutating func take(_ connection: HandOutTable.Connection, _ caller: Caller?) {
+  mutating func take(_ connection: IssuedTokens.Connection, _ caller: Caller?) {
     pid = connection.pid > 0 ? connection.pid : nil
     (executable, unit) = (caller?.executable, caller?.unit)
     comm = executable == nil ? caller?.comm : nil

@@ -3,7 +3,7 @@ import AgentProtocol
 import Glibc
 
 /// Follows the agent's events, and writes or removes the file.
-struct TokenSink {
+struct TokenFileUpdater {
   /// What an event means for the file.
   enum Action: Equatable {
     case write(SessionToken.Result)
@@ -38,7 +38,7 @@ struct TokenSink {
     (self.account, self.file, self.signals, self.common, self.output) = (account, file, signals, common, output)
   }
 
-  /// Returns the signal that ended the sink. The file is removed then, and if an error is thrown.
+  /// Returns the signal that ended the command. The file is removed then, and if an error is thrown.
   mutating func run(_ first: AgentConnection) throws -> Int32 {
     defer {
       file.remove()
@@ -154,7 +154,7 @@ struct TokenSink {
     try file.write(token.accessToken)
     (expiresAt, reason) = (token.expiresAt, nil)
     try output.stream(
-      SinkAnswer(account: account, path: file.path, isWritten: true, expiresAt: token.expiresAt))
+      TokenFileAnswer(account: account, path: file.path, isWritten: true, expiresAt: token.expiresAt))
   }
 
   private mutating func removed(_ why: String) throws {
@@ -162,6 +162,6 @@ struct TokenSink {
     expiresAt = nil
     guard reason != why else { return }
     reason = why
-    try output.stream(SinkAnswer(account: account, path: file.path, isWritten: false, reason: why))
+    try output.stream(TokenFileAnswer(account: account, path: file.path, isWritten: false, reason: why))
   }
 }

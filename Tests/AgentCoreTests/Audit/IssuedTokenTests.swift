@@ -10,27 +10,27 @@ import Testing
 @testable import AccessControl
 @testable import SessionEngine
 
-@Suite struct HandOutTests {
+@Suite struct IssuedTokenTests {
   private var folder: URL { scratchDirectory }
 
   private var home: AuditEnvironment { .current }
   private var fixture: AuditFixture { .current }
 
-  private func handOuts(_ fixture: AuditFixture) async throws -> [AuditFacts] {
+  private func issuedTokens(_ fixture: AuditFixture) async throws -> [AuditFacts] {
     try await fixture.log.list(1000).entries.map(\.facts).filter { $0.event == .tokenIssued }
   }
 
   @Test(.audit) func countsEachProcessAccountAndToken() async throws {
     let begun = home.clock.wall
-    fixture.handOut(count: 3)
-    fixture.handOut(connection: 2)
-    fixture.handOut("home")
-    fixture.handOut(token: 2)
+    fixture.issueToken(count: 3)
+    fixture.issueToken(connection: 2)
+    fixture.issueToken("home")
+    fixture.issueToken(token: 2)
     await fixture.log.flush()
     home.clock.advance(by: .seconds(5))
-    fixture.handOut(count: 4)
+    fixture.issueToken(count: 4)
     await fixture.log.flush()
-    let found = try await handOuts(fixture)
+    let found = try await issuedTokens(fixture)
     #expect(found.count == 4)
     let first = try #require(found.first { $0.account == "work" && $0.count == 7 })
     #expect(first.first == begun)
@@ -38,20 +38,20 @@ import Testing
     #expect(found.count { $0.count == 1 } == 3)
     #expect(Set(found.map(\.token)) == ["0000000000000001", "0000000000000002"])
     #expect(try home.lines().count == 5, "a count that grows costs no line")
-    #expect(fixture.records.handOuts.served == [.token: 10])
+    #expect(fixture.records.issuedTokens.served == [.token: 10])
   }
 
   @Test("a count is in the vault within a second and survives a crash", .auditEnvironment)
   func countsSurviveACrash() async throws {
     try await withAudit(home, crashes: true) { (fixture: AuditFixture) async throws in
-      fixture.handOut()
+      fixture.issueToken()
       await fixture.log.flush()
-      fixture.handOut(count: 8)
+      fixture.issueToken(count: 8)
       await fixture.log.flush()
-      fixture.handOut(count: 100)
+      fixture.issueToken(count: 100)
     }
     try await withAudit(home) { (fixture: AuditFixture) async throws in
-      #expect(try await handOuts(fixture).map(\.count) == [9])
+      #expect(try await issuedTokens(fixture).map(\.count) == [9])
       #expect(try await fixture.kinds() == [])
     }
   }
@@ -61,7 +61,7 @@ import Testing
     .audit)
   func closesAfterAnHour() async throws {
     for _ in 0..<600 {
-      fixture.handOut(count: 6)
+      fixture.issueToken(count: 6)
       await fixture.log.flush()
       home.clock.advance(by: .seconds(6))
     }
@@ -69,9 +69,20 @@ import Testing
     await fixture.log.flush()
     #expect(try home.lines().count == 3)
     #expect(try home.lines().last?.contains("\"count\":3600") == true)
-    fixture.handOut()
-    #expect(try await handOuts(fixture).map(\.count) == [3600, 1])
+    fixture.issueToken()
+    #expect(try await issuedTokens(fixture).map(\.count) == [3600, 1])
     #expect(try await fixture.kinds() == [])
+  }
+
+  @Test("the newest entry is last, also where a count has grown after a later entry was written", .audit)
+  func listsNewestLast() async throws {
+    fixture.issueToken()
+    await fixture.log.flush()
+    home.clock.advance(by: .seconds(5))
+    await fixture.record(1)
+    home.clock.advance(by: .seconds(5))
+    fixture.issueToken()
+    #expect(try await fixture.events().suffix(2) == [.signedIn, .tokenIssued])
   }
 
   @Test(
@@ -79,27 +90,27 @@ import Testing
   func closesWithProcessAndToken() async throws {
     let caller = Caller(start: Caller.startTime(of: getpid()), executable: "/own")
     let gone = Caller(start: 1, executable: "/gone")
-    fixture.records.handOuts.callers.opened(1, caller)
-    fixture.records.handOuts.callers.opened(2, gone)
+    fixture.records.issuedTokens.callers.opened(1, caller)
+    fixture.records.issuedTokens.callers.opened(2, gone)
     for _ in 0..<2 {
-      for id in [1, 2] as [UInt64] { fixture.handOut(connection: id, pid: getpid()) }
+      for id in [1, 2] as [UInt64] { fixture.issueToken(connection: id, pid: getpid()) }
       _ = fixture.records.audit.pending()
     }
     await fixture.log.flush()
     func written() throws -> [String] { try home.lines().filter { $0.contains(#""count":2"#) } }
     #expect(try written().count == 1 && written()[0].contains("/gone"))
     home.clock.advance(by: .seconds(1))
-    fixture.handOut(token: 2, pid: getpid())
+    fixture.issueToken(token: 2, pid: getpid())
     await fixture.log.flush()
     #expect(try written().count == 2 && written()[1].contains("/own"))
-    #expect(try await handOuts(fixture).compactMap(\.count).sorted() == [1, 2, 2])
+    #expect(try await issuedTokens(fixture).compactMap(\.count).sorted() == [1, 2, 2])
     #expect(try await fixture.kinds() == [])
   }
 
   @Test("the ledger is bounded, and an evicted count is kept in the log")
   func ledgerIsBounded() {
-    var (ledger, entries) = (HandOutLedger(), [AuditFacts]())
-    let table = HandOutTable()
+    var (ledger, entries) = (IssuedTokenLedger(), [AuditFacts]())
+    let table = IssuedTokens()
     for _ in 0..<2 {
       for id in 1...1000 as ClosedRange<UInt64> {
         table.note(
@@ -108,7 +119,7 @@ import Testing
       entries += table.take().noted.flatMap { ledger.count($0.0, nil) }
     }
     entries += ledger.trim()
-    #expect(ledger.open.count == HandOutLedger.maxOpen)
+    #expect(ledger.open.count == IssuedTokenLedger.maxOpen)
     entries += ledger.closeAll()
     let counts = Dictionary(grouping: entries, by: \.handOut).values.map { $0.compactMap(\.count).max() }
     #expect(counts == [UInt64?](repeating: 2, count: 1000))
@@ -116,26 +127,26 @@ import Testing
 
   @Test("the table is bounded and reports how many entries did not fit")
   func tableIsBounded() {
-    let table = HandOutTable()
-    for number in 0..<(HandOutTable.bound + 5) {
+    let table = IssuedTokens()
+    for number in 0..<(IssuedTokens.bound + 5) {
       table.note(
         .init(account: "a", way: .token, fingerprint: 1), to: .init(id: UInt64(number), pid: 1),
         at: Timestamp(unixSeconds: 1))
     }
     let taken = table.take()
-    #expect(taken.noted.count == HandOutTable.bound)
-    #expect(taken.lost == [.handOuts: 5])
+    #expect(taken.noted.count == IssuedTokens.bound)
+    #expect(taken.lost == [.issuedTokens: 5])
     #expect(table.take().noted.isEmpty)
   }
 
   @Test("all connections of a process are counted together, with one caller lookup until the next call")
   func countsProcesses() async throws {
     let lookUp = CallerLookup()
-    let table = HandOutTable(ConnectionCallers(lookUp))
-    let token = HandOutTable.Token(account: "a", way: .token, fingerprint: 1)
+    let table = IssuedTokens(ConnectionCallers(lookUp))
+    let token = IssuedTokens.Token(account: "a", way: .token, fingerprint: 1)
     let time = Timestamp(unixSeconds: 1)
     func note(_ id: UInt64, process: UInt64?, account: String = "a") -> Bool {
-      let connection = HandOutTable.Connection(id: id, pid: getpid(), process: process)
+      let connection = IssuedTokens.Connection(id: id, pid: getpid(), process: process)
       table.callers.opened(id)
       let needsCaller = table.note(
         .init(account: account, way: .token, fingerprint: token.fingerprint), to: connection, at: time)
@@ -158,9 +169,9 @@ import Testing
   @Test("the caller is looked up by its pid: executable without arguments, unit, start time")
   func looksUpTheCaller() async throws {
     let lookUp = CallerLookup()
-    let table = HandOutTable(ConnectionCallers(lookUp))
-    let token = HandOutTable.Token(account: "a", way: .token, fingerprint: 1)
-    let connection = HandOutTable.Connection(id: 7, pid: getpid())
+    let table = IssuedTokens(ConnectionCallers(lookUp))
+    let token = IssuedTokens.Token(account: "a", way: .token, fingerprint: 1)
+    let connection = IssuedTokens.Connection(id: 7, pid: getpid())
     table.callers.opened(7)
     #expect(table.note(token, to: connection, at: Timestamp(unixSeconds: 1)))
     table.callers.lookUpCaller(of: connection)
@@ -236,7 +247,7 @@ import Testing
   @Test("PR-3: a process that ends as soon as it has its answer is named, however busy the machine is")
   func namesAProcessThatEnds() async throws {
     let lookUp = CallerLookup()
-    let table = HandOutTable(ConnectionCallers(lookUp))
+    let table = IssuedTokens(ConnectionCallers(lookUp))
     // The thread for lookups does not get to run before the process has ended.
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     let isBusy = DispatchSemaphore(value: 0)
@@ -247,7 +258,7 @@ import Testing
     for await _ in ended {}
     try await withScratchDirectory { folder in
       let child = try RunningProgram("/bin/sleep", ["infinity"], environment: [:], folder: folder)
-      let connection = HandOutTable.Connection(id: table.callers.nextConnectionID(), pid: child.pid)
+      let connection = IssuedTokens.Connection(id: table.callers.nextConnectionID(), pid: child.pid)
       let isNeeded = table.note(
         .init(account: "a", way: .token, fingerprint: 1), to: connection, at: Timestamp(unixSeconds: 1))
       #expect(isNeeded && table.take().noted.isEmpty, "no entry before the lookup")
