@@ -82,7 +82,7 @@ import Testing
     Case(project: "api_url = \"https://example.org/v1\"", 11, .badValue, "without a path"),
     Case(project: "redirect_scheme = \"My App\"", 19, .badValue, "lowercase"),
     Case(project: "redirect_scheme = \"https\"", 19, .badValue, "private-use scheme"),
-    Case(project: "sign_in_page = \"https://example.org/#a\"", 16, .badValue, "without a fragment"),
+    Case(project: "sign_in_page = \"https://example.org/#a\"", 16, .badValue, "fragment"),
     Case(project: "password_reset_page = \"http://example.org\"", 23, .badValue, "https is needed"),
     Case(
       project: "password_reset_page = \"https://example.org/\(String(repeating: "a", count: 400))\"", 23, .badValue,

@@ -28,7 +28,7 @@ class Visitor:
         # The project's certificate is one of these checks.
         self.context = browser.new_context(
             **LOOKS[look], java_script_enabled=scripts, ignore_https_errors=True, **more)
-        self.context.set_default_timeout(6_000)
+        self.context.set_default_timeout(60_000)
         self.faults, self.hosts, self.paths = [], set(), []
         self.page = self.tab()
 

@@ -172,7 +172,7 @@ extension PageState {
 
   /// The page for a launch URL that was used before.
   static let usedLaunchURL = refusedWindow(
-    "Link already used", "It works once. Go back to the window in which the sign-in page is open.")
+    "Link already used", "It is valid once. Go back to the window in which the sign-in page is open.")
 
   /// The sign-in may still be running, so the command takes it over.
   private static func refusedWindow(_ title: String, _ text: HTML) -> PageDocument {

@@ -41,13 +41,14 @@ enum PageStyle {
     h1,h2,p{margin:0}
     p{text-wrap:pretty}
     h1,h2{line-height:1.25;letter-spacing:-.01em}
-    h1{font-size:var(--title);font-weight:500}
+    h1{font-size:var(--title)}
+    header h1{font-weight:500}
     h2{font-size:var(--step);text-wrap:balance}
     header{display:grid;gap:var(--space-2)}
     .brand{display:flex;align-items:center;gap:var(--space-2);font-size:var(--small);font-weight:600;color:var(--soft)}
     .brand svg{flex:none;width:1.25rem;height:1.25rem}
     .brand+.title{margin-top:var(--space-4)}
-    h1 strong{display:inline-block;max-width:100%;text-wrap:balance}
+    h1 strong,.who{display:inline-block;max-width:100%;text-wrap:balance}
     .small{font-size:var(--small);color:var(--soft)}
     .small strong{color:var(--ink)}
     footer{display:flex;flex-wrap:wrap;align-items:center;justify-content:space-between;gap:0 var(--space-4);

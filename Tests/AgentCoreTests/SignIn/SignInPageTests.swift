@@ -32,7 +32,7 @@ import Testing
     let second = try await LoopbackClient.get(flow.port, flow.path)
     #expect(second.status == 403)
     #expect(second.headers["set-cookie"] == nil)
-    #expect(second.body.contains("<h1>Link already used</h1>") && second.body.contains("It works once."))
+    #expect(second.body.contains("<h1>Link already used</h1>") && second.body.contains("It is valid once."))
     let again = try await visitor.request(flow.path)
     #expect(again.status == 303 && again.headers["location"] == "/sign-in", "its own window may reload it")
   }
