@@ -47,7 +47,7 @@ enum PageStyle {
     header{display:grid;gap:var(--space-2)}
     .brand{display:flex;align-items:center;gap:var(--space-2);font-size:var(--small);font-weight:600;color:var(--soft)}
     .brand svg{flex:none;width:1.25rem;height:1.25rem}
-    .brand+.title{margin-top:var(--space-4)}
+    .brand+.title{flex-wrap:wrap;margin-top:var(--space-4)}
     h1 strong,.who{display:inline-block;max-width:100%;text-wrap:balance}
     .small{font-size:var(--small);color:var(--soft)}
     .small strong{color:var(--ink)}
@@ -95,7 +95,9 @@ enum PageStyle {
   private static let methods = HTML.verbatim(
     """
     .methods{display:grid;gap:var(--space-3)}
-    .method{display:grid;grid-template-columns:1.5rem minmax(0,1fr) 1.5rem;font-weight:500;overflow-wrap:anywhere}
+    .method{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,auto) minmax(0,1fr);gap:var(--space-2);
+    padding-inline:var(--space-3);font-weight:500;overflow-wrap:anywhere}
+    .apple,.google{grid-template-columns:minmax(1.5rem,1fr) minmax(0,auto) minmax(0,1fr)}
     .method span{grid-column:2}
     .method svg{width:1.5rem;height:1.5rem}
     .apple{padding-block:0;background:#000;color:#fff;font-family:-apple-system,BlinkMacSystemFont,system-ui,sans-serif}
