@@ -251,6 +251,8 @@ package struct ProjectConfiguration: Sendable, Equatable {
   package var redirectScheme = "dailyritual"
   /// The project's own sign-in page, which replaces the agent's.
   package var signInPage: String?
+  /// The project's own page for a forgotten password.
+  package var passwordResetPage: String?
   /// The project's time limit for sessions in seconds, after which a session ends.
   package var sessionLimit: Int?
 
@@ -280,6 +282,7 @@ extension ProjectConfiguration {
     headersFile = text("headers_file")
     redirectScheme = text("redirect_scheme") ?? redirectScheme
     signInPage = text("sign_in_page")
+    passwordResetPage = text("password_reset_page")
     if case .integer(let limit)? = values["session_limit"] { sessionLimit = limit }
   }
 }

@@ -37,7 +37,7 @@ enum ConfigurationSchema {
     Key(name: "only_this_ca", kind: .boolean),
     Key(name: "proxy", kind: .text), Key(name: "proxy_password_file", kind: .text),
     Key(name: "headers_file", kind: .text), Key(name: "redirect_scheme", kind: .text),
-    Key(name: "sign_in_page", kind: .text),
+    Key(name: "sign_in_page", kind: .text), Key(name: "password_reset_page", kind: .text),
     // Seconds, up to ten years. A shorter limit than a minute would be a mistake in the unit.
     Key(name: "session_limit", kind: .integer(60...315_360_000)),
   ]

@@ -55,7 +55,7 @@ extension ProjectConfiguration {
   /// The first error in the settings; nil if the project can be used.
   package var validationError: ProjectValidationError? {
     urlComplaint ?? keyComplaint ?? apiComplaint ?? pathComplaint ?? trustComplaint ?? proxyComplaint
-      ?? schemeComplaint ?? pageComplaint
+      ?? schemeComplaint ?? pageComplaint ?? resetComplaint
   }
 
   private var urlComplaint: ProjectValidationError? {
@@ -136,17 +136,29 @@ extension ProjectConfiguration {
   /// The agent adds the fragment. A browser opens the page, so it must be encrypted unless it is served by this machine.
   private var pageComplaint: ProjectValidationError? {
     guard let signInPage else { return nil }
+    if let complaint = Self.complaint(aboutPage: signInPage, "sign_in_page") { return complaint }
+    guard signInPage.utf8.contains(UInt8(ascii: "#")) else { return nil }
+    return ProjectValidationError(key: "sign_in_page", message: "expected a URL without a fragment (#)")
+  }
+
+  /// The agent's page links to it. A page's texts have at most 400 characters.
+  private var resetComplaint: ProjectValidationError? {
+    guard let passwordResetPage else { return nil }
+    let key = "password_reset_page"
+    if let complaint = Self.complaint(aboutPage: passwordResetPage, key) { return complaint }
+    return passwordResetPage.utf8.count > 400
+      ? ProjectValidationError(key: key, message: "the URL is longer than 400 bytes") : nil
+  }
+
+  private static func complaint(aboutPage page: String, _ key: String) -> ProjectValidationError? {
     do throws(WebURLError) {
-      _ = try WebURL(signInPage)
-      guard !signInPage.utf8.contains(UInt8(ascii: "#")) else {
-        return ProjectValidationError(key: "sign_in_page", message: "expected a URL without a fragment (#)")
-      }
+      _ = try WebURL(page)
       return nil
     } catch {
       return ProjectValidationError(
-        key: "sign_in_page",
-        message: error.code == .insecure && !signInPage.lowercased().hasPrefix("https:")
-          ? "https is needed for the sign-in page; plain http is allowed only on this machine" : error.message)
+        key: key,
+        message: error.code == .insecure && !page.lowercased().hasPrefix("https:")
+          ? "https is needed for this page; plain http is allowed only on this machine" : error.message)
     }
   }
 

@@ -1,3 +1,4 @@
+import AgentConfiguration
 import AgentProtocol
 import SessionEngine
 import SupabaseAuth
@@ -72,6 +73,7 @@ extension SignInService {
       return await answer(to: .left, of: flow.id)
     case .email, .newUser, .emailCode, .newUserByEmail, .phoneCode, .newUserByPhone, .ownCode, .enterCode,
       .singleSignOn, .leave, .anonymous:
+      guard address.form == address else { return .seeOther(address.form) }
       return await form(address, flow)
     }
   }
@@ -79,9 +81,9 @@ extension SignInService {
   private func home(_ flow: Flow) async -> LoopbackAnswer {
     if let document = flow.pageState.document { return page(document, flow) }
     if flow.isFactorFlow { return await factorPage(flow.id) }
-    if let unseen = flow.dialog?.form.unseen { return .seeOther(unseen) }
+    if let unseen = flow.dialog?.form.unseen { return .seeOther(unseen.form) }
     await deliver(.shown(.home), to: flow.id)
-    let methods = PageMethod.offered(await projectSettings(flow.id)).map(\.button)
+    let methods = PageMethod.offered(await projectSettings(flow.id))
     return page(
       ChoicePage(methods: methods, refusal: flow.dialog?.lastRefusal, codeAddress: flow.code?.address).document, flow)
   }
@@ -141,8 +143,8 @@ extension SignInService {
     await deliver(.shown(path), to: flow.id)
     guard let flow = flows[flow.id], let dialog = flow.choosing else { return .seeOther(.home) }
     let offers = PageOffers(
-      counterpart: path.isSignUp || !isClosed, emailCodes: methods.contains(.emailCode),
-      codeAddress: dialog.code?.address)
+      counterpart: path.isSignUp || !isClosed, emailCodes: methods.contains(.email),
+      codeAddress: dialog.code?.address, passwordResetPage: flow.ticket.project.settings.passwordResetPage)
     return page(path, flow, dialog, offers)
   }
 
@@ -152,9 +154,8 @@ extension SignInService {
     case .email, .newUser:
       let form = EmailForm(isSignUp: path.isSignUp, email: last.email, refusal: refusal, offers: offers)
       return page(form.document, flow)
-    case .emailCode, .newUserByEmail, .phoneCode, .newUserByPhone:
-      let address = path.method == .phoneCode ? last.phone : last.email
-      let form = CodeRequestForm(path: path, address: address, refusal: refusal, offers: offers)
+    case .phoneCode, .newUserByPhone:
+      let form = PhoneForm(isSignUp: path.isSignUp, phone: last.phone, refusal: refusal, offers: offers)
       return page(form.document, flow)
     case .ownCode: return page(OwnCodeForm(email: last.email, refusal: refusal, offers: offers).document, flow)
     case .enterCode:
@@ -199,8 +200,8 @@ extension SignInService {
     case .cancel, .keep, .undo, .later, .resend, .anonymous, .postponeFactor: []
     case .chooseFactor, .sendFactorCode: FactorPage.choiceFields
     case .verifyFactor: FactorPage.fields
-    case .email, .newUser: EmailForm.fields
-    case .emailCode, .newUserByEmail, .phoneCode, .newUserByPhone: CodeRequestForm.fields(at: path)
+    case .email, .newUser, .emailCode, .newUserByEmail: EmailForm.fields
+    case .phoneCode, .newUserByPhone: PhoneForm.fields
     case .ownCode: OwnCodeForm.fields
     case .enterCode: CodeForm.fields
     case .singleSignOn: SingleSignOnForm.fields

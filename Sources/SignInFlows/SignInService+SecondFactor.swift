@@ -103,6 +103,7 @@ extension SignInService {
   func factorPage(_ id: String) async -> LoopbackAnswer {
     guard let account = flows[id]?.ticket.account else { return .refused(404) }
     let need = await accounts.secondFactorNeed(account)
+    let user = try? await accounts.status(account).user
     guard let flow = flows[id], flow.isFactorFlow, let dialog = flow.open else { return .seeOther(.home) }
     guard let need, need.needed else {
       await deliver(.ended(await currentResult(account)), to: id)
@@ -110,7 +111,8 @@ extension SignInService {
     }
     let factor = dialog.factor.factor(of: need)
     let form = FactorPage(
-      need: need, factor: factor, account: account, pause: dialog.factor.pause(factor, now: clock.now),
+      need: need, factor: factor, account: account, user: user?.email ?? user?.name,
+      pause: dialog.factor.pause(factor, now: clock.now),
       secondsKept: need.endsAt.map { $0.unixSeconds - clock.wallSeconds }, refusal: dialog.form.refusal?.error)
     return page(form.document, flow)
   }

@@ -82,6 +82,11 @@ import Testing
     Case(project: "api_url = \"https://example.org/v1\"", 11, .badValue, "without a path"),
     Case(project: "redirect_scheme = \"My App\"", 19, .badValue, "lowercase"),
     Case(project: "redirect_scheme = \"https\"", 19, .badValue, "private-use scheme"),
+    Case(project: "sign_in_page = \"https://example.org/#a\"", 16, .badValue, "fragment"),
+    Case(project: "password_reset_page = \"http://example.org\"", 23, .badValue, "https is needed"),
+    Case(
+      project: "password_reset_page = \"https://example.org/\(String(repeating: "a", count: 400))\"", 23, .badValue,
+      "longer than 400 bytes"),
   ]
 
   /// A rule that would match every caller or none is rejected.

@@ -11,6 +11,7 @@ import time
 from playwright.sync_api import Error, sync_playwright
 
 import codes
+import content
 import factors
 import flows
 import project_page
@@ -22,7 +23,7 @@ from programs import Agent, Sandbox, stop
 from visitor import Visitor, publish
 
 # The checks of strangers end with the journal of the checks before them.
-CHECKS = flows.ALL + codes.ALL + factors.ALL + project_page.ALL + strangers.ALL + shell.ALL
+CHECKS = flows.ALL + codes.ALL + factors.ALL + content.ALL + project_page.ALL + strangers.ALL + shell.ALL
 
 
 class Stage:

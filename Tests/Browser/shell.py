@@ -13,7 +13,7 @@ def terminal_sign_in(stage):
     stage.cleanup.callback(terminal.close)
     # Without a browser the terminal offers the choice.
     terminal.types("ritualctl sign-in --no-browser\r")
-    terminal.sees("Code by email")
+    terminal.sees("Continue with")
     terminal.sees("Enter a number")
     picture(stage, terminal, "choice")
     terminal.types("\x03")

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from hosted import NAME
 
+DONE = ("Signed in to ", "Sign-in method linked at ")  # the heading after a success
 SMALLEST = 44  # CSS pixels: minimum width and height of a control
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".build-browser" / "pictures"
@@ -50,9 +51,16 @@ class Visitor:
     def sees(self, heading):
         self.page.get_by_role("heading", name=heading, exact=True).wait_for()
 
+    def has_focus(self, field):
+        """Waits until the field has the focus, with its ring."""
+        focused = self.page.locator(f"#{field}:focus")
+        focused.wait_for()
+        assert focused.evaluate("e => getComputedStyle(e).outlineStyle") == "solid"
+
     def is_signed_in(self, who):
-        self.sees(f"Signed in as {who}")
-        assert "You can close this tab." in self.page.inner_text("main")
+        self.page.get_by_text(f"You are signed in as {who}.").wait_for()
+        assert self.page.inner_text("h1").startswith(DONE)
+        assert "You can close this tab and return to your terminal." in self.page.inner_text("main")
 
     def worked(self):
         """Checks that the progress page was shown: only that page requests `/sign-in/wait`.
@@ -93,8 +101,8 @@ class Visitor:
         assert not small, f"too small to press: {small}"
 
     def check_header(self, host):
-        """Every page of a flow names the project's host in bold, before anything else."""
-        header = self.page.locator("main > header:first-child .to strong")
+        """Every page of a flow names the project's host in its first heading, in bold, before anything else."""
+        header = self.page.locator("main > header:first-child h1 strong")
         if not header.count():
             assert self.page.locator("script").count() == 0, "only a page that may tell nothing has no host"
             return
@@ -105,10 +113,10 @@ class Visitor:
         """A running flow can be cancelled, and a second factor left for later. No page is a dead end."""
         if self.page.locator("#time").count():
             assert self.page.get_by_role("button", name=re.compile("^(Cancel|Undo the sign-in|Later)$")).count() == 1
-        elif "Signed in as" not in self.page.inner_text("h1"):
+        elif not self.page.inner_text("h1").startswith(DONE):
             assert "ritualctl " in self.page.locator(".command").first.inner_text()
         else:
-            assert "You can close this tab." in self.page.inner_text("main")
+            assert "You can close this tab" in self.page.inner_text("main")
 
     def check_forced_colours(self):
         """In a forced palette, every button has a border."""
@@ -120,18 +128,19 @@ class Visitor:
         assert not without, f"no border in forced colours: {without}"
 
     def check_alignment(self):
-        """The logos of all sign-in methods are at the same place of their buttons, and so are their
-        labels. The buttons are in one column, or in two of the same width."""
+        """The buttons are in one column, with the logos at the same place and the labels in the middle."""
         columns = self.page.evaluate(
             "[...document.querySelectorAll('.method')].map(e => Math.round(e.getBoundingClientRect().left))")
-        assert len(set(columns)) <= (1 if self.look == "narrow" else 2), columns
-        for part in ("svg", "span"):
+        assert len(set(columns)) == 1, columns
+        for part, least in (("svg", 2), ("span", 3)):
             boxes = self.page.evaluate(
                 f"[...document.querySelectorAll('.method {part}')].map(e => {{ const b = e.getBoundingClientRect();"
                 " const m = e.closest('.method').getBoundingClientRect();"
-                " return [b.left - m.left, b.top + b.height / 2 - m.top - m.height / 2] })")
-            assert len(boxes) > 1 and max(b[0] for b in boxes) - min(b[0] for b in boxes) < 0.5, f"{part}: {boxes}"
-            assert all(abs(b[1]) < 1 for b in boxes), f"{part} is not centred: {boxes}"
+                " return [b.left - m.left, b.top + b.height / 2 - m.top - m.height / 2, m.right - b.right] })")
+            assert len(boxes) >= least and all(abs(b[1]) < 1 for b in boxes), f"{part} is not centred: {boxes}"
+            # Logos have the same left edge, and labels the same middle.
+            offsets = [b[0] if part == "svg" else b[0] - b[2] for b in boxes]
+            assert max(offsets) - min(offsets) < 1, f"{part}: {boxes}"
 
     def check_large_text(self, name):
         """200 % text: no text is cut off or needs horizontal scrolling."""
@@ -157,10 +166,14 @@ class Visitor:
         self.page.get_by_label(label, exact=True).fill(text)
 
     def is_refused(self, text):
-        """Waits for the error, which has the focus."""
+        """Waits for the error. The focus is on a field that it describes, or else on the error."""
         alert = self.page.get_by_role("alert").filter(has_text=text)
         alert.wait_for()
-        assert alert.evaluate("e => e === document.activeElement"), "the focus is not on the error"
+        self.page.wait_for_load_state()  # the script has set the focus
+        assert alert.evaluate(
+            "e => (document.querySelector('main input:not([type=hidden])')"
+            " ? document.activeElement.getAttribute('aria-describedby')?.split(' ').includes(e.id)"
+            " : e === document.activeElement)"), "the focus is not where the error is"
 
     def press(self, name):
         self.page.get_by_role("button", name=name, exact=True).click()

@@ -16,6 +16,8 @@ package struct SignInTicket: Sendable {
   package var replace: Bool
   /// True if the account has never had a session.
   package var isNewAccount: Bool
+  /// True if there was no other account when the sign-in began.
+  package var isOnlyAccount = true
   /// The name and email that Apple sent to the caller in a native sign-in.
   package var appleFacts = FirstTimeFacts()
   /// The ID of the user to whom an identity is manually linked; nil for a sign-in.
@@ -88,7 +90,8 @@ extension Accounts {
     let name = try signInName(name)
     return SignInTicket(
       id: nil, account: name, project: try projects.choose(project ?? accounts[name]?.project), provider: provider,
-      replace: replace, isNewAccount: accounts[name]?.userID == nil)
+      replace: replace, isNewAccount: accounts[name]?.userID == nil,
+      isOnlyAccount: !accounts.keys.contains { $0 != name })
   }
 
   /// Returns the ticket of a waiting sign-in once it goes on: the account is busy until it ends.

@@ -35,7 +35,8 @@ extension Flow {
     let hasTimeLimit = !isOver && !isVerifyingFactor
     let purpose: PageFlow.Purpose = isFactorFlow ? .secondFactor : ticket.linksTo == nil ? .signIn : .link
     return PageFlow(
-      host: host, account: ticket.account, purpose: purpose, secondsLeft: hasTimeLimit ? max(rest, 0) : nil)
+      host: host, account: ticket.isOnlyAccount ? nil : ticket.account, purpose: purpose,
+      secondsLeft: hasTimeLimit ? max(rest, 0) : nil)
   }
 
   /// The command that starts the same flow again in a terminal. Names of accounts, projects and

@@ -1,53 +1,41 @@
 import AgentProtocol
 import SupabaseAuth
 
-/// The form that requests a code by email or text message.
-struct CodeRequestForm: Sendable {
+/// The form that requests a code by text message.
+struct PhoneForm: Sendable {
+  /// The names of the form's fields, in order.
+  static let fields = ["phone"]
+
   /// The maximum length of a typed phone number, in characters: 15 digits (E.164) and the signs
   /// between them.
   private static let maxPhoneText = 32
 
-  /// One of `emailCode` and `phoneCode`, or its counterpart.
-  let path: PagePath
-  /// The address of the last attempt.
-  var address = ""
+  let isSignUp: Bool
+  /// The number of the last attempt.
+  var phone = ""
   var refusal: AgentError?
   var offers = PageOffers()
 
-  private var isPhone: Bool { path.method == .phoneCode }
-
-  private var offersOwnCode: Bool { !isPhone && !path.isSignUp || offers.ownCode(after: refusal) }
-
-  /// Returns the names of the form's fields, in order.
-  static func fields(at path: PagePath) -> [String] { [path.method == .phoneCode ? "phone" : "email"] }
+  private var path: PagePath { isSignUp ? .newUserByPhone : .phoneCode }
 
   var document: PageDocument {
     FormPage(
-      title: title, refusal: refusal, offersOwnCode: offersOwnCode, action: path, fields: [field.html],
-      button: (isPhone ? "Text me a code" : "Email me a code", "Sending…"),
+      title: isSignUp ? "Create an account" : "Sign in by phone", stage: isSignUp ? .createsUser : .asks,
+      refusal: refusal, help: offers.help(after: refusal), action: path, fields: [field.html],
+      button: ("Text me a code", "Sending…"),
       links: FormLinks(
-        form: offers.counterpart ? path : nil, offersOwnCode: offersOwnCode, codeAddress: offers.codeAddress
+        form: offers.counterpart ? path : nil, offersOwnCode: offers.ownCode(after: refusal),
+        codeAddress: offers.codeAddress
       ).html
     ).document
   }
 
-  private var title: String {
-    switch (path.isSignUp, isPhone) {
-    case (true, _): "Create an account"
-    case (false, true): "Sign in by phone"
-    case (false, false): "Sign in with a code"
-    }
-  }
-
   private var field: FormField {
-    guard isPhone else {
-      return .email(address, help: "You get an email with a code, a link, or both.", isRefused: refusal != nil)
-    }
-    return FormField(
+    FormField(
       name: "phone", label: "Phone number",
       attributes:
         "type=\"tel\" inputmode=\"tel\" autocomplete=\"tel\" maxlength=\"\(String(Self.maxPhoneText))\"",
-      value: address, help: "With the country code, such as +49&nbsp;151&nbsp;23456789.", isRefused: refusal != nil)
+      value: phone, help: "With the country code, such as +49&nbsp;151&nbsp;23456789.", isRefused: refusal != nil)
   }
 }
 
@@ -63,7 +51,7 @@ struct OwnCodeForm: Sendable {
 
   var document: PageDocument {
     FormPage(
-      title: "Use a code that you have", refusal: refusal,
+      title: "Use a code that you have", heading: "Use a code that you have", refusal: refusal,
       introduction: "<p>Enter the email address to which the code was sent. No other email is sent.</p>",
       action: .ownCode, fields: [FormField.email(email, isRefused: refusal != nil).html],
       button: ("Continue", "One moment…"), links: FormLinks(codeAddress: offers.codeAddress).html
@@ -101,20 +89,20 @@ struct CodeForm: Sendable {
 
   var document: PageDocument {
     FormPage(
-      title: "Enter the code", refusal: refusal, offersOwnCode: offersOwnCode, action: .enterCode,
+      title: "Enter the code", heading: "Enter the code", refusal: refusal,
+      help: AgainForm.help(after: refusal, pause: pause) ?? offers.help(after: refusal), action: .enterCode,
       fields: [Self.field(help: sent, isRefused: refusal != nil).html], button: ("Sign in", "Signing in…"),
       links: "\(AgainForm(action: .resend, pause: pause).html)\n\(links)"
     ).document
   }
 
-  /// Returns the field for a code. It has the focus, unless an error has.
+  /// Returns the field for a code.
   static func field(help: HTML, isRefused: Bool) -> FormField {
-    let focus: HTML? = isRefused ? nil : " autofocus"
-    return FormField(
+    FormField(
       name: "code", label: "Code",
       attributes: """
         type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" \
-        maxlength="\(String(maxCodeText))"\(focus)
+        maxlength="\(String(maxCodeText))"
         """, help: help, isRefused: isRefused)
   }
 
@@ -136,9 +124,9 @@ struct CodeForm: Sendable {
     switch (origin, isPhone) {
     case (.elsewhere, _): .ownCode
     case (.newUser, true): .newUserByPhone
-    case (.newUser, false): .newUserByEmail
+    case (.newUser, false): .newUser
     case (_, true): .phoneCode
-    case (_, false): .emailCode
+    case (_, false): .email
     }
   }
 
@@ -180,6 +168,13 @@ struct AgainForm: Sendable {
       class="button secondary\(paused)" id="again" data-busy="Sending…"\(disabled)>Send another code</button></form>
       </div>
       """
+  }
+
+  /// Returns what to do after a wrong code: what the page can do now; nil for another error.
+  static func help(after refusal: AgentError?, pause: Int) -> HTML? {
+    guard refusal?.kind == .codeInvalid else { return nil }
+    return pause > 0
+      ? "<p>Check the digits and try again.</p>" : "<p>Check the digits and try again, or send another code.</p>"
   }
 
   private var note: HTML {

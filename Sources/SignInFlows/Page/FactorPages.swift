@@ -8,6 +8,8 @@ struct FactorPage: Sendable {
   /// The factor to verify; nil if the person has to choose one.
   let factor: AccountFactor?
   let account: String
+  /// The user's email address or name.
+  let user: String?
   /// The seconds until the project sends another code to the phone, not negative; nil if none was sent.
   let pause: Int?
   /// The seconds for which the project keeps a session without the second factor; nil if that is not known.
@@ -66,7 +68,7 @@ struct FactorPage: Sendable {
     let buttons = need.usableFactors.map { factor -> HTML in
       """
       <form method="post" action="\(PagePath.chooseFactor.rawValue)">\(Self.hidden(factor.id))\
-      <button class="button secondary method">\(factor.isPhone ? PageDrawing.phone : PageDrawing.digits)\
+      <button class="button secondary method">\
       <span>\(factor.isPhone ? "Phone" : "Authenticator app")\(Self.named(factor))</span></button></form>
       """
     }
@@ -89,10 +91,9 @@ struct FactorPage: Sendable {
 
   private func page(_ title: String, _ content: HTML) -> PageDocument {
     PageDocument(
-      title: refusal == nil ? title : "Not verified",
+      title: refusal == nil ? title : "Not verified", heading: "\(title)",
       content: """
-        <h1>\(title)</h1>
-        \(refusal.map { PageAlert(error: $0).html })
+        \(refusal.map { PageAlert(error: $0, help: help, hasFocus: !asksForCode).html })
         \(content)
         \(other)
         """)
@@ -100,21 +101,33 @@ struct FactorPage: Sendable {
 
   // MARK: - Parts
 
-  /// What a verification ends, and how long the session lasts without it.
+  /// True for the form with the field for a code.
+  private var asksForCode: Bool { factor.map { !$0.isPhone || pause != nil } ?? false }
+
+  private var help: HTML? {
+    guard let pause, factor?.isPhone == true else { return nil }
+    return AgainForm.help(after: refusal, pause: pause)
+  }
+
+  /// Whom a verification signs out, and how long the session lasts without it.
   private var effects: HTML {
     let accounts = need.endsAccounts ?? []
     let names = HTML.list(accounts.map { "<strong>\($0)</strong>" })
+    let who: HTML = user.map { "<strong>\(HTML.breakable($0))</strong>" } ?? "you"
     let here: HTML? =
       accounts.isEmpty
-      ? nil : " In Ritual Agent, this ends the \(accounts.count == 1 ? "account" : "accounts") \(names)."
+      ? nil
+      : "\n<p>On this computer, it also signs out the \(accounts.count == 1 ? "account" : "accounts") \(names).</p>"
     return """
-      <p>A verification has an effect elsewhere: <strong>Every session of this user without a second factor ends: \
-      phone, browsers.</strong>\(here)</p>\(kept)
+      <div class="next">
+      <p>Verifying signs \(who) out on every other phone, browser and computer where no second factor was \
+      entered.</p>\(here)\(kept)
+      </div>
       """
   }
 
   private var kept: HTML? {
-    secondsKept.map { "\n<p>Without it, the project ends this session in about \(Self.span($0)).</p>" }
+    secondsKept.map { "\n<p>Without the code, the project ends this session in about \(Self.span($0)).</p>" }
   }
 
   /// Returns a time in minutes, hours or days, rounded down, and at least one minute.

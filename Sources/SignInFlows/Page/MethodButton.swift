@@ -4,9 +4,9 @@ import SupabaseAuth
 /// A sign-in method that the page offers.
 enum PageMethod: Sendable, Hashable {
   case provider(Provider)
-  case password
-  case emailCode
-  case phoneCode
+  /// With a password or a code.
+  case email
+  case phone
   case singleSignOn
   case anonymous
 
@@ -14,66 +14,64 @@ enum PageMethod: Sendable, Hashable {
   /// - Parameter settings: nil if the project could not be asked. Then the most common methods are
   ///   offered, and the server rejects those that are disabled.
   static func offered(_ settings: ProjectSettings?) -> [PageMethod] {
-    guard let settings else { return [.provider(.apple), .provider(.google), .password, .emailCode] }
-    return settings.signInProviders.flatMap { (provider: Provider) -> [PageMethod] in
+    guard let settings else { return [.provider(.apple), .provider(.google), .email] }
+    return settings.signInProviders.compactMap { (provider: Provider) -> PageMethod? in
       switch provider {
-      case .email: [.password, .emailCode]
-      case .phone: [.phoneCode]
-      case .sso: [.singleSignOn]
+      case .email: .email
+      case .phone: .phone
+      case .sso: .singleSignOn
       // An anonymous user is a new user.
-      case .anonymous: settings.disableSignup ? [] : [.anonymous]
-      default: [.provider(provider)]
+      case .anonymous: settings.disableSignup ? nil : .anonymous
+      default: .provider(provider)
       }
     }
   }
 
-  var button: MethodButton {
+  var isProvider: Bool { if case .provider = self { true } else { false } }
+
+  /// The button of the method; nil for the anonymous user, who has a link instead.
+  var button: MethodButton? {
     switch self {
     case .provider(.apple): .apple
     case .provider(.google): .google
     case .provider(let provider): MethodButton(provider)
-    case .password: .email
-    case .emailCode: MethodButton(at: .emailCode, logo: PageDrawing.digits, "Email me a code")
-    case .phoneCode: MethodButton(at: .phoneCode, logo: PageDrawing.phone, "Phone", lead: MethodButton.lead)
-    case .singleSignOn: MethodButton(at: .singleSignOn, logo: PageDrawing.building, "Single sign-on")
-    case .anonymous: MethodButton(at: .anonymous, logo: PageDrawing.person, "Continue without an account", isWide: true)
+    case .email: .email
+    case .phone: MethodButton(at: .phoneCode, "Phone")
+    case .singleSignOn: MethodButton(at: .singleSignOn, ProviderName.shown(Provider.sso.rawValue))
+    case .anonymous: nil
     }
   }
 }
 
-/// The button of a sign-in method. All logos are in one column of 1.5rem, and all labels begin at
-/// the same position, whatever the number of methods. A link and not a form: Chromium applies
-/// `form-action` to redirects as well.
+/// The button of a sign-in method. Only Apple and Google have a logo, which their guidelines demand:
+/// a sign that this program invents for another provider would be no help. All labels are centred, and
+/// the logos are in one column. A link and not a form: Chromium applies `form-action` to redirects as
+/// well.
 struct MethodButton: Sendable {
-  fileprivate static let lead = "Continue with "
-
   let address: String
   /// The classes of the button.
   let style: String
-  let logo: HTML
-  /// The beginning of the label, which a list in columns shows only to screen readers.
-  let lead: String
+  let logo: HTML?
+  /// The method's name.
   let name: String
-  /// True for a button with a line of its own in a list of columns.
-  let isWide: Bool
   /// The text after a click, for a button that leaves the page; nil for a page of the listener,
   /// which appears at once.
   let busy: String?
 
-  var words: String { lead + name }
+  var words: String { "Continue with \(name)" }
 
   /// Human Interface Guidelines, "Sign in with Apple", custom buttons: one of the given titles,
   /// black on light and white on dark, not smaller than the other buttons, above them, and with the
   /// logo file at the full height of the button. Size and corners of the title and button may be
   /// adjusted, and the horizontal padding of the logo, too, to align it with other logos.
-  static let apple = MethodButton(.apple, style: "apple", logo: Self.appleLogo, isWide: true)
+  static let apple = MethodButton(.apple, style: "apple", logo: Self.appleLogo)
 
   /// "Sign in with Google" branding guidelines, custom buttons: the standard colours of the G on
   /// the light and the dark theme, Roboto Medium if available, text of 14 and a logo of 20 in a
   /// button of 40, everything scaled by 1.14.
-  static let google = MethodButton(.google, style: "google", logo: Self.googleLogo, isWide: true)
+  static let google = MethodButton(.google, style: "google", logo: Self.googleLogo)
 
-  static let email = MethodButton(at: .email, logo: PageDrawing.envelope, "Email", lead: lead)
+  static let email = MethodButton(at: .email, "Email")
 
   /// Returns the button that opens the provider's page, or the form for a password; nil for a
   /// method that has no such button.
@@ -82,40 +80,21 @@ struct MethodButton: Sendable {
     return Provider.named(provider.rawValue) == nil ? nil : PageMethod.provider(provider).button
   }
 
-  /// Creates the button of a provider; without a logo it has the first letter of its name.
-  fileprivate init(_ provider: Provider, style: String = "secondary", logo: HTML? = nil, isWide: Bool = false) {
-    address = PagePath.provider(provider)
-    name = ProviderName.shown(provider.rawValue)
-    self.style = style
-    self.logo = logo ?? PageDrawing.monogram(name)
-    lead = Self.lead
-    busy = "One moment…"
-    self.isWide = isWide
+  fileprivate init(_ provider: Provider, style: String = "secondary", logo: HTML? = nil) {
+    (address, name) = (PagePath.provider(provider), ProviderName.shown(provider.rawValue))
+    (self.style, self.logo, busy) = (style, logo, "One moment…")
   }
 
   /// Creates the button of a page of the listener.
-  fileprivate init(at page: PagePath, logo: HTML, _ name: String, lead: String = "", isWide: Bool = false) {
-    address = page.rawValue
-    style = "secondary"
-    self.logo = logo
-    self.name = name
-    self.lead = lead
-    self.isWide = isWide
-    busy = nil
+  fileprivate init(at page: PagePath, _ name: String) {
+    (address, self.name) = (page.rawValue, name)
+    (style, logo, busy) = ("other", nil, nil)
   }
 
-  var html: HTML { element(style, words) }
-
-  /// The button in a list of columns.
-  var compact: HTML {
-    if isWide { return element("\(style) wide", words) }
-    return element(style, name, label: lead.isEmpty ? nil : " aria-label=\"\(words)\"")
-  }
-
-  private func element(_ style: String, _ text: String, label: HTML? = nil) -> HTML {
+  var html: HTML {
     let busyText: HTML? = busy.map { " data-busy=\"\($0)\"" }
     return """
-      <a class="button method \(style)" href="\(address)"\(label)\(busyText)>\(logo)<span>\(text)</span></a>
+      <a class="button method \(style)" href="\(address)"\(busyText)>\(logo)<span>\(words)</span></a>
       """
   }
 

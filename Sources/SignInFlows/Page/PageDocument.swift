@@ -53,7 +53,8 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
 struct PageFlow: Sendable, Hashable {
   /// The project's host, with its port unless it is the default.
   let host: String
-  let account: String
+  /// Nil if this is the only account, whose name then says nothing.
+  var account: String?
   var purpose = Purpose.signIn
   /// The seconds until the flow ends; nil if it is over, or a code of a second factor is being verified.
   var secondsLeft: Int?
@@ -65,21 +66,59 @@ struct PageFlow: Sendable, Hashable {
     /// The account's second factor is verified.
     case secondFactor
 
-    fileprivate var words: HTML {
+    /// The heading before the host.
+    fileprivate func words(_ stage: Stage) -> HTML {
+      switch (self, stage) {
+      case (.signIn, .asks): "Sign in to"
+      case (.signIn, .createsUser): "Create an account at"
+      case (.signIn, .failed): "Not signed in to"
+      case (.link, .asks), (.link, .createsUser): "Link a sign-in method at"
+      case (.link, .done): "Sign-in method linked at"
+      case (.link, .failed): "Sign-in method not linked at"
+      case (.secondFactor, .asks), (.secondFactor, .createsUser), (.secondFactor, .failed): "Second factor for"
+      case (.signIn, .done), (.secondFactor, .done): "Signed in to"
+      }
+    }
+
+    /// What the time is left for; `PageScript` adds it to the minutes.
+    fileprivate var aim: String {
       switch self {
-      case .signIn: "Sign in to"
-      case .link: "Link a sign-in method at"
-      case .secondFactor: "Second factor for"
+      case .signIn: "to sign in"
+      case .link: "to link the method"
+      case .secondFactor: "to enter the code"
       }
     }
   }
 
-  fileprivate var header: HTML {
+  /// How far the flow is.
+  enum Stage: Sendable, Hashable {
+    case asks
+    /// The page creates an account.
+    case createsUser
+    case done
+    case failed
+  }
+
+  /// - Parameter sign: the drawing beside the heading.
+  fileprivate func header(_ stage: Stage, _ sign: HTML?) -> HTML {
     """
-    <p class="to">\(purpose.words) <strong>\(HTML.breakable(host))</strong></p>
-    <p class="small">Account <strong>\(account)</strong>. Ritual Agent on this computer stores the session, never \
-    your \(purpose == .secondFactor ? "code" : "password").</p>
+    <div class="title">\(sign)<h1>\(purpose.words(stage)) <strong>\(HTML.breakable(host))</strong></h1></div>
+    \(stored(stage).map { "<p class=\"small\">\($0)</p>" as HTML })
     """
+  }
+
+  /// Where the session is stored, while that is to be decided, and under which name, if there are several.
+  private func stored(_ stage: Stage) -> HTML? {
+    let name: HTML? = account.map { " under the account name <strong>\($0)</strong>" }
+    switch stage {
+    case .asks, .createsUser:
+      return """
+        Ritual Agent stores the session on this computer\(name), never your \
+        \(purpose == .secondFactor ? "code" : "password").
+        """
+    case .done: return name.map { "The session is stored\($0)." }
+    case .failed: return nil
+    }
   }
 
   /// The time that is left, the button to leave, and the message for a request without an
@@ -90,23 +129,29 @@ struct PageFlow: Sendable, Hashable {
       <p class="stalled" id="stalled" tabindex="-1" hidden>No answer yet. Ritual Agent may have stopped, or the network \
       may be slow. Wait, or check the agent and try again: <code class="command">ritualctl status</code></p>
       <footer>
-      <p class="small" id="time" data-seconds="\(String(secondsLeft))">\(Self.timeLeft(secondsLeft))</p>
+      <p class="small" id="time" data-seconds="\(String(secondsLeft))" data-aim="\(purpose.aim)">\
+      \(timeLeft(secondsLeft))</p>
       \(wayOut?.form)
       </footer>
       """
   }
 
   /// Returns the time left in minutes, rounded up; `PageScript` repeats this rule.
-  static func timeLeft(_ seconds: Int) -> String {
+  func timeLeft(_ seconds: Int) -> String {
     let minutes = (max(seconds, 0) + 59) / 60
-    return minutes > 1 ? "\(minutes) minutes left" : "Less than a minute left"
+    return (minutes > 1 ? "\(minutes) minutes left " : "Less than a minute left ") + purpose.aim
   }
 }
 
-/// One page: title and content. The frame adds head, style, brand, and the flow's header and footer.
+/// One page. The frame adds head, style, brand, and the flow's header and footer.
 struct PageDocument: Sendable {
   /// The title; browser tabs show it, and screen readers read it first.
   var title: String
+  /// The heading below the one with the host, if it says more than that. A page without a flow has only this one.
+  var heading: HTML?
+  /// The drawing beside the last heading.
+  var sign: HTML?
+  var stage = PageFlow.Stage.asks
   var content: HTML
   /// How a person leaves the page of a running flow; nil if an answer on the page does.
   var wayOut: WayOut? = .cancel
@@ -145,8 +190,9 @@ struct PageDocument: Sendable {
       <main>
       <header>
       <p class="brand">\(PageDrawing.mark)<span>Ritual Agent</span></p>
-      \(flow?.header)
+      \(flow?.header(stage, heading == nil ? sign : nil))
       </header>
+      \(headingElement(isFirst: flow == nil))
       \(content)
       \(flow?.footer(wayOut))
       </main>
@@ -157,12 +203,17 @@ struct PageDocument: Sendable {
     return document.text
   }
 
+  private func headingElement(isFirst: Bool) -> HTML? {
+    guard let heading else { return nil }
+    let level: HTML = isFirst ? "h1" : "h2"
+    return "<div class=\"title\">\(sign)<\(level)>\(heading)</\(level)></div>"
+  }
+
   /// Returns the page for a refused request. Reveals nothing about any sign-in.
   static func notServed(_ reason: String, _ explanation: String) -> PageDocument {
     PageDocument(
-      title: reason,
+      title: reason, heading: "\(reason)",
       content: """
-        <h1>\(reason)</h1>
         <p>\(explanation)</p>
         \(commands(["ritualctl sign-in"]))
         """)
@@ -188,40 +239,6 @@ enum PageDrawing {
   static let check: HTML = """
     <svg class="sign good" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="21"/>\
     <path pathLength="1" d="M15 24.5l6.5 6.5L34 18"/></svg>
-    """
-
-  static let envelope: HTML = """
-    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect x="3" y="5" width="18" height="14" \
-    rx="2"/><path d="M3.5 7l8.5 6.5L20.5 7"/></svg>
-    """
-
-  /// Returns the sign of a provider without a logo here: the first letter of its name in a circle.
-  static func monogram(_ name: String) -> HTML {
-    """
-    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="10"/>\
-    <text x="12" y="16.25" text-anchor="middle" font-size="12" font-weight="600" fill="currentColor" \
-    stroke="none">\(name.prefix(1).uppercased())</text></svg>
-    """
-  }
-
-  static let digits: HTML = """
-    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect x="2" y="6" width="20" height="12" \
-    rx="2"/><path d="M7 12h.01M12 12h.01M17 12h.01" stroke-width="3"/></svg>
-    """
-
-  static let phone: HTML = """
-    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><rect x="6" y="2" width="12" height="20" \
-    rx="2.5"/><path d="M11 18.5h2"/></svg>
-    """
-
-  static let building: HTML = """
-    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><path d="M5 21V4.5A1.5 1.5 0 0 1 6.5 \
-    3h7A1.5 1.5 0 0 1 15 4.5V21M15 10h3a1.5 1.5 0 0 1 1.5 1.5V21M3 21h18M9 7.5h2M9 12h2M9 16.5h2"/></svg>
-    """
-
-  static let person: HTML = """
-    <svg class="line" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="8" r="4"/>\
-    <path d="M4.5 20.5c.8-4 3.8-6 7.5-6s6.7 2 7.5 6" stroke-dasharray="2.5 3"/></svg>
     """
 
   /// An eye, which the style strikes through while the password is shown.
@@ -256,43 +273,46 @@ enum PageDrawing {
     """
 }
 
-/// An error message with its hint. It gets the focus without any script, so that a screen reader
-/// begins there.
+/// An error message with what to do next.
 struct PageAlert: Sendable {
   static let id = "alert"
 
   let error: AgentError
-  /// True if the page links to the form for a code that was requested elsewhere.
-  var offersOwnCode = false
+  /// What the page offers after the error; nil for the error's own hint.
+  var help: HTML?
+  /// False on a page with a field, which has the focus, and this message as its description. Otherwise the message
+  /// gets it, without any script, so that a screen reader begins there.
+  var hasFocus = true
 
   var html: HTML {
-    """
-    <div class="alert" id="\(Self.id)" role="alert" tabindex="-1" autofocus>
-    <p>\(message)</p>\(nextStep.map { "\n<p>\($0)</p>" as HTML })
-    </div>
-    """
+    let focus: HTML? = hasFocus ? " tabindex=\"-1\" autofocus" : nil
+    return """
+      <div class="alert" id="\(Self.id)" role="alert"\(focus)>
+      <p>\(message)</p>\((help ?? hint).map { "\n\($0)" as HTML })
+      </div>
+      """
   }
 
   /// The error's message in the spelling of the pages. One prescribed message spells "e-mail".
   private var message: String { error.message.replacing("e-mail", with: "email") }
 
-  /// The hint, unless it is a command: commands have an element of their own. The page has a link in
-  /// place of the option that creates an account.
-  private var nextStep: HTML? {
-    if error.kind == .captchaRequired { return offersOwnCode ? Self.withCaptcha : Self.withCaptchaOnly }
-    guard let hint = error.data.hint, Self.command(error) == nil, !hint.contains("--sign-up") else { return nil }
-    return "\(hint.prefix(1).uppercased() + hint.dropFirst())."
+  /// The hint, unless it is for a terminal: commands have an element of their own, and the page has a link in place of
+  /// the option that creates an account.
+  private var hint: HTML? {
+    guard let hint = error.data.hint, !hint.contains("ritualctl "), !hint.contains("--sign-up") else { return nil }
+    return "<p>\(Self.sentence(hint)).</p>"
   }
 
-  /// The methods that work for a project with a CAPTCHA.
-  private static let withCaptcha: HTML =
-    "These work here: a provider such as Google or GitHub, and a code that you requested on the project&#39;s own page."
+  /// Returns the command of a hint and the words before it, if it consists of these.
+  static func command(_ error: AgentError) -> (introduction: String?, command: String)? {
+    guard let hint = error.data.hint, let start = hint.firstRange(of: "ritualctl ")?.lowerBound else { return nil }
+    let (words, command) = (hint[..<start], String(hint[start...]))
+    guard !command.contains(";") else { return nil }
+    if words.isEmpty { return (nil, command) }
+    return words.hasSuffix(": ") ? (sentence(words.dropLast(2)), command) : nil
+  }
 
-  /// The same for a page that takes no such code.
-  private static let withCaptchaOnly: HTML = "This works here: a provider such as Google or GitHub."
-
-  /// Returns the hint if it is a command.
-  static func command(_ error: AgentError) -> String? {
-    error.data.hint.flatMap { $0.hasPrefix("ritualctl ") ? $0 : nil }
+  private static func sentence(_ hint: some StringProtocol) -> String {
+    hint.prefix(1).uppercased() + String(hint.dropFirst())
   }
 }

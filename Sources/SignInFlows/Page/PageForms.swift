@@ -12,28 +12,33 @@ struct FormField: Sendable {
   var help: HTML?
   /// True for a page with an error, which then describes the field.
   var isRefused = false
+  /// True for the field to fill in next.
+  var hasFocus = true
 
   var html: HTML {
     let helpID: String? = help == nil ? nil : "\(name)-help"
     let ids = (isRefused ? [PageAlert.id] : []) + (helpID.map { [$0] } ?? [])
     let description: HTML? = ids.isEmpty ? nil : " aria-describedby=\"\(ids.joined(separator: " "))\""
     let text: HTML? = help.map { "<p class=\"small\" id=\"\(helpID ?? "")\">\($0)</p>\n" }
+    let focus: HTML? = hasFocus ? " autofocus" : nil
     return """
       <div>
       <label for="\(name)">\(label)</label>
-      \(text)<input id="\(name)" name="\(name)" \(attributes) required value="\(value)"\(description)>
+      \(text)<input id="\(name)" name="\(name)" \(attributes) required value="\(value)"\(description)\(focus)>
       </div>
       """
   }
 
   /// Returns the field for an email address. `role` is `username` next to a password.
-  static func email(_ value: String, role: String = "email", help: HTML? = nil, isRefused: Bool) -> FormField {
+  static func email(
+    _ value: String, role: String = "email", isRefused: Bool, hasFocus: Bool = true
+  ) -> FormField {
     FormField(
       name: "email", label: "Email",
       attributes: """
         type="email" inputmode="email" autocomplete="\(role)" autocapitalize="none" spellcheck="false" \
         maxlength="\(String(FirstTimeFacts.emailLength))"
-        """, value: value, help: help, isRefused: isRefused)
+        """, value: value, isRefused: isRefused, hasFocus: hasFocus)
   }
 }
 
@@ -45,10 +50,23 @@ struct PageOffers: Sendable {
   var emailCodes = true
   /// The address of the code that the flow waits for, if any.
   var codeAddress: CodeAddress?
+  /// The project's page for a forgotten password, if one is configured.
+  var passwordResetPage: String?
 
   /// Returns whether a page with this error links to the form for a code that was requested elsewhere, which a CAPTCHA
   /// does not prevent.
   func ownCode(after refusal: AgentError?) -> Bool { emailCodes && refusal?.kind == .captchaRequired }
+
+  /// Returns the methods that work for a project with a CAPTCHA; nil for another error.
+  func help(after refusal: AgentError?) -> HTML? {
+    guard refusal?.kind == .captchaRequired else { return nil }
+    return ownCode(after: refusal)
+      ? """
+      <p>These work here: a provider such as Google or GitHub, and a code that you requested on the project&#39;s own \
+      page.</p>
+      """
+      : "<p>This works here: a provider such as Google or GitHub.</p>"
+  }
 }
 
 /// The links below a form.
@@ -98,34 +116,39 @@ extension CodeAddress {
 /// A page with one form.
 struct FormPage: Sendable {
   let title: String
+  /// Nil for a page whose fields say what it is for.
+  var heading: HTML?
+  var stage = PageFlow.Stage.asks
   let refusal: AgentError?
-  /// True if `links` has the one to the form for a code that was requested elsewhere.
-  var offersOwnCode = false
+  /// What to do after the refusal; nil for the refusal's own hint.
+  var help: HTML?
   /// The text above the form.
   var introduction: HTML?
   let action: PagePath
   let fields: [HTML]
   /// The text of the button, and its text while the form is sent.
   let button: (text: String, busy: String)
+  /// Another way to send the form.
+  var otherButton: HTML?
   let links: HTML
 
   var document: PageDocument {
     PageDocument(
-      title: refusal == nil ? title : "Not signed in",
+      title: refusal == nil ? title : "Not signed in", heading: heading, stage: stage,
       content: """
-        <h1>\(title)</h1>
-        \(refusal.map { PageAlert(error: $0, offersOwnCode: offersOwnCode).html })
+        \(refusal.map { PageAlert(error: $0, help: help, hasFocus: fields.isEmpty).html })
         \(introduction)
         <form class="fields" method="post" action="\(action.rawValue)">
         \(HTML.lines(fields))
         <button class="button primary" data-busy="\(button.busy)">\(button.text)</button>
+        \(otherButton)
         </form>
         \(links)
         """)
   }
 }
 
-/// The form for email and password, for sign-in or sign-up.
+/// The form for an email address, with a password or for a code; for sign-in or sign-up.
 struct EmailForm: Sendable {
   /// The names of the form's fields, in order.
   static let fields = ["email", "password"]
@@ -133,6 +156,9 @@ struct EmailForm: Sendable {
   /// The minimum of Supabase Auth. A project may require more, but its settings do not say so
   /// before a password is refused.
   private static let minPasswordLength = 6
+
+  /// The ID of the button that requests a code.
+  private static let codeButton = "by-code"
 
   let isSignUp: Bool
   /// The email address of the last attempt.
@@ -142,28 +168,63 @@ struct EmailForm: Sendable {
 
   private var path: PagePath { isSignUp ? .newUser : .email }
 
+  private var offersOwnCode: Bool { !isSignUp || offers.ownCode(after: refusal) }
+
+  /// True if the address stands, and the password is what to enter next.
+  private var needsPassword: Bool {
+    guard let refusal else { return !email.isEmpty }
+    return !email.isEmpty && [.invalidCredentials, .weakPassword].contains(refusal.kind)
+  }
+
   var document: PageDocument {
-    let address = FormField.email(email, role: "username", isRefused: refusal != nil)
+    let address = FormField.email(
+      email, role: "username", isRefused: refusal != nil, hasFocus: !needsPassword)
     return FormPage(
-      title: isSignUp ? "Create an account" : "Sign in with email", refusal: refusal,
-      offersOwnCode: offers.ownCode(after: refusal), action: path, fields: [address.html, password],
-      button: isSignUp ? ("Sign up", "Signing up…") : ("Sign in", "Signing in…"),
+      title: isSignUp ? "Create an account" : "Sign in with email", stage: isSignUp ? .createsUser : .asks,
+      refusal: refusal, help: help, action: path, fields: [address.html, password],
+      button: isSignUp ? ("Sign up", "Signing up…") : ("Sign in", "Signing in…"), otherButton: sendsCode,
       links: FormLinks(
-        form: offers.counterpart ? path : nil, offersOwnCode: offers.ownCode(after: refusal)
+        form: offers.counterpart ? path : nil, offersOwnCode: offersOwnCode, codeAddress: offers.codeAddress
       ).html
     ).document
   }
 
-  private var password: HTML {
+  /// The page has the form's password as well, which its receiver drops.
+  private var sendsCode: HTML {
     """
-    <div>
-    <label for="password">Password</label>
-    \(rule)<div class="revealed"><input id="password" name="password" type="password" \
-    autocomplete="\(isSignUp ? "new-password" : "current-password")" \
-    required\(passwordDescription)><button class="show" id="show" type="button" aria-label="Show password" \
-    aria-pressed="false" aria-controls="password" hidden>\(PageDrawing.eye)</button></div>
+    <div class="instead">
+    <p class="small" id="code-help">Or without a password: you get an email with a code, a link, or both.</p>
+    <button class="button secondary" id="\(Self.codeButton)" formnovalidate \
+    formaction="\((isSignUp ? PagePath.newUserByEmail : .emailCode).rawValue)" aria-describedby="code-help" \
+    data-busy="Sending…">Email me a code</button>
     </div>
     """
+  }
+
+  private var help: HTML? {
+    let code: HTML = "<p><a href=\"#\(Self.codeButton)\">Sign in with a code instead</a></p>"
+    switch refusal?.kind {
+    case .invalidCredentials?:
+      let reset: HTML? = offers.passwordResetPage.map {
+        "\n<p><a href=\"\($0)\" target=\"_blank\" rel=\"noopener noreferrer\">Reset your password</a></p>"
+      }
+      return "<div class=\"links\">\n\(code)\(reset)\n</div>"
+    case .emailNotConfirmed?: return "<p>Open the link in the email.</p>\n<div class=\"links\">\n\(code)\n</div>"
+    default: return offers.help(after: refusal)
+    }
+  }
+
+  private var password: HTML {
+    let focus: HTML? = needsPassword ? " autofocus" : nil
+    return """
+      <div>
+      <label for="password">Password</label>
+      \(rule)<div class="revealed"><input id="password" name="password" type="password" \
+      autocomplete="\(isSignUp ? "new-password" : "current-password")" \
+      required\(passwordDescription)\(focus)><button class="show" id="show" type="button" aria-label="Show password" \
+      aria-pressed="false" aria-controls="password" hidden>\(PageDrawing.eye)</button></div>
+      </div>
+      """
   }
 
   private var rule: HTML? {
@@ -199,7 +260,7 @@ struct SingleSignOnForm: Sendable {
         maxlength="\(String(FirstTimeFacts.emailLength))"
         """, value: organization, help: "For example anna@example.org, or example.org.", isRefused: refusal != nil)
     return FormPage(
-      title: "Single sign-on", refusal: refusal, offersOwnCode: offers.ownCode(after: refusal),
+      title: "Single sign-on", refusal: refusal, help: offers.help(after: refusal),
       introduction: """
         <p>Your organization&#39;s sign-in page opens next. <strong>Finish there within 2 minutes</strong>; \
         after that, the project refuses the sign-in.</p>
@@ -211,9 +272,8 @@ struct SingleSignOnForm: Sendable {
   /// The page from which the browser goes to the organization's identity provider.
   static func leaving(to organization: String) -> PageDocument {
     PageDocument(
-      title: "Single sign-on",
+      title: "Single sign-on", heading: "Sign in at your organization",
       content: """
-        <h1>Sign in at your organization</h1>
         <p role="status">The sign-in page of <strong>\(HTML.breakable(organization))</strong> opens now. Finish there \
         within 2 minutes.</p>
         <a class="button primary" href="\(PagePath.identityProvider.rawValue)" data-busy="One moment…">Continue</a>
@@ -229,7 +289,8 @@ struct AnonymousPage: Sendable {
 
   var document: PageDocument {
     FormPage(
-      title: "Continue without an account", refusal: refusal, offersOwnCode: offers.ownCode(after: refusal),
+      title: "Continue without an account", heading: "Continue without an account", refusal: refusal,
+      help: offers.help(after: refusal),
       introduction: """
         <p>The project creates a user without an email address. <strong>A sign-out loses this user and all its data for \
         good</strong>, unless you have added an email address or a provider:</p>
@@ -240,13 +301,10 @@ struct AnonymousPage: Sendable {
   }
 }
 
-/// The page with the project's enabled sign-in methods: Apple first, then Google, then the
-/// other providers, then email and the rest.
+/// The page with the project's enabled sign-in methods in three groups: Apple, Google and the other providers; the
+/// ways with an address; and, as a link only, the user without an address.
 struct ChoicePage: Sendable {
-  /// The maximum number of methods in one column. A longer list has columns, as far as they fit.
-  private static let columnLength = 6
-
-  let methods: [MethodButton]
+  let methods: [PageMethod]
   /// The error of the last rejected callback.
   let refusal: AgentError?
   /// The address of the code that the flow waits for, for a way back to its form.
@@ -256,26 +314,25 @@ struct ChoicePage: Sendable {
     PageDocument(
       title: refusal == nil ? "Sign in" : "Not signed in",
       content: """
-        <h1>Choose how to sign in</h1>
         \(refusal.map { PageAlert(error: $0).html })
         \(codeAddress.map { "<div class=\"links\">\n\(FormLinks.code($0))</div>" as HTML })
-        \(list)
+        \(methods.isEmpty ? Self.nothing : groups)
         """)
   }
 
-  private var list: HTML {
-    guard !methods.isEmpty else { return Self.nothing }
-    guard methods.count > Self.columnLength else {
-      return "<div class=\"methods\">\n\(HTML.lines(methods.map(\.html)))\n</div>"
-    }
-    let (wide, others) = (methods.prefix { $0.isWide }, methods.drop { $0.isWide })
-    let heading: HTML = "<p class=\"small wide\">\(wide.isEmpty ? "Continue with" : "Or continue with")</p>"
-    return """
-      <div class="methods columns">
-      \(HTML.lines(wide.map(\.compact) + [heading] + others.map(\.compact)))
-      </div>
-      """
+  private var groups: HTML {
+    let (providers, others) = (methods.filter(\.isProvider), methods.filter { !$0.isProvider })
+    let lists = [providers, others].map { $0.compactMap(\.button?.html) }.filter { !$0.isEmpty }
+    let groups = lists.map { "<div class=\"methods\">\n\(HTML.lines($0))\n</div>" as HTML }
+    return HTML.lines(groups + (methods.contains(.anonymous) ? [Self.guest] : []))
   }
+
+  private static let guest: HTML = """
+    <div class="links">
+    <p class="small"><a href="\(PagePath.anonymous.rawValue)" aria-describedby="guest">Continue without an account</a></p>
+    <p class="small" id="guest">Creates a user without an address. A sign-out loses this user and its data.</p>
+    </div>
+    """
 
   /// Only the project's owner can change this.
   private static let nothing: HTML = """
@@ -299,9 +356,8 @@ struct LinkPage: Sendable {
 
   var document: PageDocument {
     PageDocument(
-      title: "Confirm linking",
+      title: "Confirm linking", heading: "Keep \(provider) linked?",
       content: """
-        <h1>Keep \(provider) linked?</h1>
         <p role="status">\(provider)\(address) was linked to the account of \
         <strong class="who">\(decision.user.email ?? decision.user.id)</strong>. Its other sign-in methods: \
         \(others).</p>

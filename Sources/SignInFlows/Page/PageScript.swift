@@ -69,7 +69,7 @@ enum PageScript {
           const minutes = Math.ceil((end - Date.now()) / 60000);
           // Only the last minute is announced. The region must be live before its text changes.
           if (minutes <= 2) time.setAttribute("aria-live", "polite");
-          const left = minutes > 1 ? `${minutes} minutes left` : "Less than a minute left";
+          const left = `${minutes > 1 ? `${minutes} minutes` : "Less than a minute"} left ${time.dataset.aim}`;
           if (time.textContent !== left) time.textContent = left;
           if (minutes > 1) setTimeout(tick, end - Date.now() - (minutes - 1) * 60000);
         };

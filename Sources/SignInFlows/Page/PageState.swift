@@ -46,7 +46,7 @@ enum PageState: Sendable {
 }
 
 extension PageState {
-  private static let close: HTML = "<p>You can close this tab.</p>"
+  private static let close: HTML = "<p>You can close this tab and return to your terminal.</p>"
 
   /// The page of the state; nil for the choice, which requires the project's settings.
   var document: PageDocument? {
@@ -66,14 +66,14 @@ extension PageState {
     case .confirmationSent(let command): Self.mail(command)
     case .cancelled(let reason, let command):
       Self.plain(
-        "Cancelled", PageDrawing.pause,
+        "Cancelled", PageDrawing.pause, stage: .failed,
         """
         <p>\(reason?.message ?? "Nothing was changed.") You can close this tab.</p>
         \(PageDocument.commands([command]))
         """)
     case .expired(let command):
       Self.plain(
-        "Sign-in timed out", PageDrawing.clock,
+        "Sign-in timed out", PageDrawing.clock, stage: .failed,
         "\(PageAlert(error: AgentError(.flowTimedOut)).html)\n\(PageDocument.commands([command]))")
     case .failed(let error, let command): Self.refusal("Sign-in failed", error, command)
     case .notVerified(let error, let command): Self.refusal("Not verified", error, command)
@@ -82,18 +82,18 @@ extension PageState {
 
   private static func waiting(_ refusal: AgentError?, _ button: MethodButton?) -> PageDocument {
     PageDocument(
-      title: refusal == nil ? "Sign in" : "Not signed in",
+      title: refusal == nil ? "Sign in" : "Not signed in", heading: "Not signed in yet",
       content: """
-        <h1>Not signed in yet</h1>
         \(refusal.map { PageAlert(error: $0).html })
         <p>This sign-in is still waiting for an answer.</p>
         \(button?.html)
         """)
   }
 
-  private static func plain(_ title: String, _ sign: HTML, _ text: HTML, heading: HTML? = nil) -> PageDocument {
-    PageDocument(
-      title: title, content: "<div class=\"title\">\(sign)<h1>\(heading ?? "\(title)")</h1></div>\n\(text)")
+  private static func plain(
+    _ title: String, _ sign: HTML, stage: PageFlow.Stage = .asks, _ text: HTML
+  ) -> PageDocument {
+    PageDocument(title: title, heading: "\(title)", sign: sign, stage: stage, content: text)
   }
 
   /// The page continues by itself, like every progress. It has no button, because none could stop the verification, and
@@ -108,11 +108,15 @@ extension PageState {
       """)
   }
 
-  /// The header of the page names the account.
+  /// The heading is the one with the host.
   private static func welcome(_ end: SignedIn) -> PageDocument {
-    let heading: HTML? = end.who.map { "Signed in as <span class=\"who\">\(HTML.breakable($0))</span>" }
+    let who: HTML? = end.who.map {
+      "<p role=\"status\">You are signed in as <strong class=\"who\">\(HTML.breakable($0))</strong>.</p>\n"
+    }
     let linked: HTML? = end.linked.map { "<p role=\"status\">\($0) is now linked.</p>\n" }
-    return plain("Signed in", PageDrawing.check, "\(linked)\(factor(end.factor))\(close)", heading: heading)
+    return PageDocument(
+      title: "Signed in", sign: PageDrawing.check, stage: .done,
+      content: "\(who)\(linked)\(factor(end.factor))\(close)")
   }
 
   private static func factor(_ factor: Factor?) -> HTML? {
@@ -138,19 +142,23 @@ extension PageState {
       """)
   }
 
-  /// A hint that is a command, such as `ritualctl unlock`, comes before the command to start over.
+  /// A command of the hint, such as `ritualctl unlock`, comes before the command to start over.
   private static func refusal(_ title: String, _ error: AgentError, _ command: String) -> PageDocument {
-    let first = PageAlert.command(error).flatMap { hint in
-      hint == command || hint.hasPrefix("ritualctl sign-in") ? nil : hint
+    let alert = PageAlert(error: error).html
+    let next: HTML
+    switch PageAlert.command(error) {
+    case (let introduction?, let first)? where !command.hasPrefix(first):
+      next = HTML.lines([PageDocument.commands([first], "\(introduction):"), PageDocument.commands([command])])
+    case (nil, let first)? where first != command && !first.hasPrefix("ritualctl sign-in"):
+      next = PageDocument.commands([first, command])
+    default: next = PageDocument.commands([command])
     }
-    return plain(
-      title, PageDrawing.stop,
-      "\(PageAlert(error: error).html)\n\(PageDocument.commands((first.map { [$0] } ?? []) + [command]))")
+    return plain(title, PageDrawing.stop, stage: .failed, "\(alert)\n\(next)")
   }
 
   /// The page for a browser without the cookie. Reveals nothing about the sign-in.
   static let missingCookie = refusedWindow(
-    "Wrong window", nil, "this sign-in belongs to the window that opened it first; go back to that window")
+    "Wrong window", "This sign-in belongs to the window that opened it first. Go back to that window.")
 
   /// The page for a browser without the cookie once the sign-in has an answer, which may have come from
   /// this browser: one that keeps no cookie. It is the page of a stranger too, so it tells no result.
@@ -164,16 +172,12 @@ extension PageState {
 
   /// The page for a launch URL that was used before.
   static let usedLaunchURL = refusedWindow(
-    "Link already used", "This link has already been used.",
-    "it can be used only once; go back to the window in which the sign-in page is open")
+    "Link already used", "It is valid once. Go back to the window in which the sign-in page is open.")
 
   /// The sign-in may still be running, so the command takes it over.
-  private static func refusedWindow(_ title: String, _ message: String?, _ hint: String) -> PageDocument {
+  private static func refusedWindow(_ title: String, _ text: HTML) -> PageDocument {
     plain(
       title, PageDrawing.stop,
-      """
-      \(PageAlert(error: AgentError(.callbackInvalid, message, hint: hint)).html)
-      \(PageDocument.commands(["ritualctl sign-in --take-over"]))
-      """)
+      "<p role=\"alert\">\(text)</p>\n\(PageDocument.commands(["ritualctl sign-in --take-over"]))")
   }
 }

@@ -7,13 +7,13 @@ import SystemSupport
 enum PagePath: String, Sendable, CaseIterable {
   /// Shows the state of the sign-in: the choice, progress or the result.
   case home = "/sign-in"
-  /// Shows and receives the sign-in form for email and password.
+  /// Show the forms for an email address, and receive them with a password. The second creates a user, as below.
   case email = "/sign-in/email"
-  /// Shows and receives the sign-up form.
   case newUser = "/sign-in/email/new"
-  /// Show and receive the forms that request a code. The second of each pair creates a user.
+  /// Receive the same forms as requests for a code.
   case emailCode = "/sign-in/code"
   case newUserByEmail = "/sign-in/code/new"
+  /// Show and receive the forms that request a code by text message.
   case phoneCode = "/sign-in/phone"
   case newUserByPhone = "/sign-in/phone/new"
   /// Shows and receives the form for the address of a code that was requested elsewhere.
@@ -74,11 +74,18 @@ enum PagePath: String, Sendable, CaseIterable {
     switch self {
     case .email: .newUser
     case .newUser: .email
-    case .emailCode: .newUserByEmail
-    case .newUserByEmail: .emailCode
     case .phoneCode: .newUserByPhone
     case .newUserByPhone: .phoneCode
     default: nil
+    }
+  }
+
+  /// The path that shows the form which this path receives.
+  var form: PagePath {
+    switch self {
+    case .emailCode: .email
+    case .newUserByEmail: .newUser
+    default: self
     }
   }
 
@@ -91,9 +98,8 @@ enum PagePath: String, Sendable, CaseIterable {
   /// The method to which a form belongs; nil for a path that is not the form of a method.
   var method: PageMethod? {
     switch self {
-    case .email, .newUser: .password
-    case .emailCode, .newUserByEmail, .ownCode: .emailCode
-    case .phoneCode, .newUserByPhone: .phoneCode
+    case .email, .newUser, .emailCode, .newUserByEmail, .ownCode: .email
+    case .phoneCode, .newUserByPhone: .phone
     case .singleSignOn: .singleSignOn
     case .anonymous: .anonymous
     default: nil
@@ -117,7 +123,7 @@ struct FormEntries: Sendable {
   var unseen: PagePath?
 
   /// Returns the error to show on the page, if any.
-  func refusal(at page: PagePath) -> AgentError? { refusal?.page == page ? refusal?.error : nil }
+  func refusal(at page: PagePath) -> AgentError? { refusal?.page.form == page ? refusal?.error : nil }
 
   struct Refusal: Sendable {
     let error: AgentError

@@ -38,14 +38,12 @@ struct SignInMethod: Hashable, ExpressibleByArgument {
     enabled.map { SignInMethod($0) }.flatMap { $0 == .email ? [.email, .code] : [$0] }
   }
 
-  /// The method in a menu.
+  /// The method in a menu after "Continue with", by the names of the sign-in page. The last one stands alone.
   var title: Words {
     switch self {
-    case .email: "Email and password"
-    case .code: "Code by email"
-    case .phone: "Code by text message"
-    case .sso: "Single sign-on"
-    case .anonymous: "Anonymous user"
+    case .email: "Email"
+    case .phone: "Phone"
+    case .anonymous: "Continue without an account"
     default: Words(ProviderName.shown(word))
     }
   }

@@ -151,8 +151,8 @@ import Testing
         ? Reply.result(#"{"methods":["email","google"],"signUp":true}"#) : Reply.error("offline")
     } _: { bench in
       let asked = try await bench.runInTerminal(
-        "expect('  1  Email and password')\nexpect('  2  Code by email')\nexpect('  3  Google')\n"
-          + "expect('Enter a number (1-3) or a name: ')\nsay('3\\n')\nfinish()",
+        "expect('Continue with')\nexpect('  1  Email')\nexpect('  2  Google')\n"
+          + "expect('Enter a number (1-2) or a name: ')\nsay('2\\n')\nfinish()",
         "sign-in")
       #expect(asked.status == 7, "\(asked.stdout)")
       #expect(!asked.stdout.contains("Apple"))

@@ -47,8 +47,8 @@ import Testing
   func chooses(answers: [String], provider: String) async throws {
     let server = try Self.server(folder) { _, _ in SignInTests.signedIn }
     defer { server.stop() }
-    var script = ["expect('Sign in with')", "expect('  1  Apple')"]
-    for answer in answers { script += ["expect('Enter a number (1-4) or a name: ')", "say('\(answer)\\n')"] }
+    var script = ["expect('Continue with')", "expect('  1  Apple')"]
+    for answer in answers { script += ["expect('Enter a number (1-3) or a name: ')", "say('\(answer)\\n')"] }
     script += ["expect('signed in to work')", "finish()"]
     let output = try await Bench(folder: folder, server: server).runInTerminal(
       script.joined(separator: "\n"), environment: ["TERM": "xterm"], "sign-in")

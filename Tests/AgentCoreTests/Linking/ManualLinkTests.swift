@@ -46,8 +46,10 @@ import Testing
         && refused.contains("still waiting"))
     #expect(!refused.contains("Continue with Google"), "the server's URL is for one use")
     let linked = try await visitor.get("/\(parts[2])").body
-    #expect(linked.contains("<h1>Signed in as <span class=\"who\">\(HTML.breakable(LiveAgent.email).text)</span></h1>"))
-    #expect(linked.contains("Google is now linked.") && linked.contains("You can close this tab."))
+    #expect(linked.contains("<h1>Sign-in method linked at <strong>127."))
+    #expect(
+      linked.contains("You are signed in as <strong class=\"who\">\(HTML.breakable(LiveAgent.email).text)</strong>."))
+    #expect(linked.contains("Google is now linked.") && linked.contains("You can close this tab and return"))
 
     let other = try await agent.service.link(IdentityLink.Params(provider: "apple", redirect: "loopback")).flow
     try await agent.service.cancel(other)

@@ -31,7 +31,7 @@ import Testing
     return [
       Flow(page, try FlowModel.ticket(), code: FlowModel.code(start), waitTimeout: .seconds(60), now: start),
       try flow(page, .launched),
-      try flow(page, .launched, .form(.emailCode, ["other@example.org"])),
+      try flow(page, .launched, .form(.emailCode, ["other@example.org", ""])),
       try flow(page, .launched, callback),
       try flow(page, .launched, callback, signedIn),
       try flow(page, .launched, callback, signedIn, question),
@@ -53,7 +53,7 @@ import Testing
       ("code", .code(.code("123456"), replace: nil)),
       ("launch URL", .launched),
       ("form for a password", .form(.email, ["a@b.c", "secret"])),
-      ("form for a code", .form(.emailCode, ["a@b.c"])),
+      ("form for a code", .form(.emailCode, ["a@b.c", ""])),
       ("form with the code", .form(.enterCode, ["123456"])),
       ("form with a wrong code", .form(.enterCode, ["1"])),
       ("form for single sign-on", .form(.singleSignOn, ["example.org"])),

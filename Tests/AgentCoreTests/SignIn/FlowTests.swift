@@ -67,7 +67,9 @@ import Testing
       if byBrowser {
         let page = try await LoopbackClient.browse(flow.port, "/callback?attempt=\(other)&code=evil")
         // Without the cookie, the page of a flow that has ended tells nothing.
-        #expect(page.body.contains(ends ? "Look where you started the sign-in" : "Sign in failed. Please try again."))
+        #expect(
+          page.body.contains(
+            ends ? "Look where you started the sign-in" : "This sign-in belongs to the window that opened it first."))
       } else {
         let address = "http://127.0.0.1:\(flow.port)/callback?attempt=\(other)&code=evil"
         #expect(await errorKind { try await fixture.service.complete(address) } == .callbackInvalid)

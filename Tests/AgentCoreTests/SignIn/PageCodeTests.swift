@@ -30,17 +30,17 @@ import Testing
     try await withStage { fixture, sandbox async throws in
       let visitor = try await fixture.visit()
       #expect(try await visitor.request("/sign-in/code/enter").headers["location"] == "/sign-in", "no code was sent")
-      let sent = try await visitor.submit("email=Anna%40Example.org", to: "/sign-in/code")
-      #expect(sent.body.contains("<h1>Enter the code</h1>") && sent.body.contains("anna@<wbr>example.<wbr>org"))
+      let sent = try await visitor.submit("email=Anna%40Example.org&password=x", to: "/sign-in/code")
+      #expect(sent.body.contains("<h2>Enter the code</h2>") && sent.body.contains("anna@<wbr>example.<wbr>org"))
       #expect(sent.body.contains("You can request another code in 60 seconds."))
-      #expect(sent.body.contains(">15 minutes left</p>"), "the code lives longer than the choice")
+      #expect(sent.body.contains(">15 minutes left to sign in</p>"), "the code lives longer than the choice")
       #expect(sent.headers["set-cookie"]?.contains("; Max-Age=910; ") == true, "and so does the cookie")
       let code = try newestCode(sandbox)
       let wrong = code == "000000" ? "000001" : "000000"
       let refused = try await visitor.submit("code=\(wrong)", to: "/sign-in/code/enter")
       #expect(refused.body.contains("That code did not work."))
       #expect(refused.body.contains("role=\"alert\"") && !refused.body.contains(wrong))
-      #expect(try await visitor.get("/sign-in").body.contains("Choose how to sign in"), "every other way stays open")
+      #expect(try await visitor.get("/sign-in").body.contains("class=\"methods\""), "every other way stays open")
       let end = try await visitor.submit("code=\(code.prefix(3))+\(code.suffix(3))", to: "/sign-in/code/enter")
       #expect(end.body.contains("<h1>Signed in") && !end.body.contains(code))
       #expect(try await fixture.service.wait(visitor.flow).account?.user?.email == "anna@example.org")
@@ -56,20 +56,23 @@ import Testing
     }) { fixture, sandbox async throws in
       let visitor = try await fixture.visit()
       for (body, path, words) in [
-        ("email=anna", "/sign-in/code", "This is not a valid email address."),
-        ("email=%3Cb%3E", "/sign-in/code/new", "This is not a valid email address."),
+        ("email=anna&password=", "/sign-in/code", "This is not a valid email address."),
+        ("email=%3Cb%3E&password=", "/sign-in/code/new", "This is not a valid email address."),
         ("phone=0151+234", "/sign-in/phone", "This is not a valid phone number."),
         ("organization=exa+mple", "/sign-in/sso", "This is not a domain."),
       ] {
         let page = try await visitor.submit(body, to: path)
         #expect(page.body.contains(words) && page.body.contains("action=\"\(path)\"") && !page.body.contains("<b>"))
       }
-      #expect(try await visitor.submit("email=anna%40example.org", to: "/sign-in/code").body.contains("Enter the code"))
+      #expect(
+        try await visitor.submit("email=anna%40example.org&password=", to: "/sign-in/code").body.contains(
+          "Enter the code"))
       #expect(
         try await visitor.submit("code=12345", to: "/sign-in/code/enter").body.contains("A code has 6 to 10 digits."))
       #expect(sandbox.requestCount(.otp) == 1 && sandbox.requestCount(.verify) == 0 && sandbox.requestCount(.sso) == 0)
       for (body, path) in [
-        ("email=a%40b.c&x=y", "/sign-in/code"), ("", "/sign-in/code/enter"), ("code=1&code=2", "/sign-in/code/enter"),
+        ("email=a%40b.c&x=y", "/sign-in/code"), ("email=a%40b.c", "/sign-in/code"), ("", "/sign-in/code/enter"),
+        ("code=1&code=2", "/sign-in/code/enter"),
         ("x=y", "/sign-in/anonymous"), ("x=y", "/sign-in/code/again"), ("organization=%00", "/sign-in/sso"),
       ] {
         #expect(try await visitor.request(path, method: "POST", body: body).status == 400)
@@ -81,8 +84,8 @@ import Testing
   func forgetsTheNewUser() async throws {
     try await withStage { fixture, sandbox async throws in
       let visitor = try await fixture.visit()
-      let sent = try await visitor.submit("email=new%40example.org", to: "/sign-in/code/new")
-      #expect(sent.body.contains("href=\"/sign-in/code/new\">Change the address</a>"))
+      let sent = try await visitor.submit("email=new%40example.org&password=", to: "/sign-in/code/new")
+      #expect(sent.body.contains("href=\"/sign-in/email/new\">Change the address</a>"))
       _ = try await visitor.submit("email=other%40example.org", to: "/sign-in/code/own")
       fixture.clock.advance(by: .seconds(60))
       sandbox.advanceClock(by: .seconds(60))
@@ -102,10 +105,10 @@ import Testing
       #expect(try await !visitor.get("/sign-in").body.contains("Enter the code sent to"))
       _ = try await visitor.submit("phone=%2B4915112345601", to: "/sign-in/phone/new")
       let link = "<a href=\"/sign-in/code/enter\"><span>Enter the code sent to +4915112345601</span></a>"
-      for path in ["/sign-in", "/sign-in/phone", "/sign-in/code"] {
+      for path in ["/sign-in", "/sign-in/phone", "/sign-in/email"] {
         #expect(try await visitor.get(path).body.contains(link), "\(path)")
       }
-      let refused = try await visitor.submit("email=nobody%40example.org", to: "/sign-in/code")
+      let refused = try await visitor.submit("email=nobody%40example.org&password=", to: "/sign-in/code")
       #expect(refused.body.contains("No account with this address") && refused.body.contains(link))
       let form = try await visitor.get("/sign-in/code/enter")
       #expect(form.body.contains("href=\"/sign-in/phone/new\">Change the number</a>"), "still for a new user")
@@ -134,16 +137,18 @@ import Testing
     try await withStage { fixture, sandbox async throws in
       let visitor = try await fixture.visit()
       sandbox.inject(.hangBeforeCommit, at: .otp)
-      _ = try await visitor.request("/sign-in/code", method: "POST", body: "email=anna%40example.org")
+      _ = try await visitor.request("/sign-in/code", method: "POST", body: "email=anna%40example.org&password=")
       try await eventually("the request hangs") { sandbox.hangingRequests == 1 }
       let progress = try await visitor.request("/sign-in")
       #expect(progress.body.contains("Sending the code…") && progress.headers["refresh"] == "0; url=/sign-in/wait")
-      for (body, path) in [("email=a%40b.c", "/sign-in/code"), ("email=a%40b.c&password=x", "/sign-in/email")] {
+      for (body, path) in [
+        ("email=a%40b.c&password=", "/sign-in/code"), ("email=a%40b.c&password=x", "/sign-in/email"),
+      ] {
         #expect(try await visitor.request(path, method: "POST", body: body).headers["location"] == "/sign-in")
       }
-      #expect(try await visitor.request("/sign-in/code").headers["location"] == "/sign-in")
+      #expect(try await visitor.request("/sign-in/email").headers["location"] == "/sign-in")
       sandbox.releaseHangs()
-      #expect(try await visitor.get("/sign-in/wait").body.contains("<h1>Enter the code</h1>"))
+      #expect(try await visitor.get("/sign-in/wait").body.contains("<h2>Enter the code</h2>"))
       #expect(sandbox.requestCount(.otp) == 1 && sandbox.requestCount(.password) == 0)
     }
   }
@@ -153,7 +158,7 @@ import Testing
     try await withStage { fixture, sandbox async throws in
       let visitor = try await fixture.visit()
       sandbox.inject(.hangBeforeCommit, at: .otp)
-      _ = try await visitor.request("/sign-in/code", method: "POST", body: "email=anna%40example.org")
+      _ = try await visitor.request("/sign-in/code", method: "POST", body: "email=anna%40example.org&password=")
       try await eventually("the request hangs") { sandbox.hangingRequests == 1 }
       #expect(try await visitor.submit("", to: "/sign-in/cancel").body.contains("Cancelled"))
       sandbox.releaseHangs()
@@ -170,7 +175,7 @@ import Testing
         let visitor = try await fixture.visit(account: name)
         let form = "email=\(name)%40example.org&password=correct+horse+9"
         let page = try await visitor.submit(form, to: "/sign-in/email/new")
-        #expect(page.body.contains("<h1>Enter the code</h1>") && page.body.contains("Confirm later"))
+        #expect(page.body.contains("<h2>Enter the code</h2>") && page.body.contains("Confirm later"))
         switch end {
         case "code":
           let code = try newestCode(sandbox)
@@ -197,7 +202,7 @@ import Testing
       let unknown = try await visitor.submit("organization=other.example", to: "/sign-in/sso")
       #expect(unknown.body.contains("role=\"alert\"") && unknown.body.contains("value=\"other.example\""))
       let leaving = try await visitor.submit("organization=anna%40Example.org", to: "/sign-in/sso")
-      #expect(leaving.body.contains("<h1>Sign in at your organization</h1>"))
+      #expect(leaving.body.contains("<h2>Sign in at your organization</h2>"))
       #expect(leaving.headers["refresh"] == "1; url=/sign-in/sso/go")
       for site in ["cross-site", "same-site"] {
         #expect(try await visitor.request("/sign-in/sso/go", headers: ["Sec-Fetch-Site": site]).status == 403)
@@ -261,10 +266,13 @@ import Testing
       let visitor = try await fixture.visit()
       for path in ["/sign-in/phone", "/sign-in/phone/new", "/sign-in/sso", "/sign-in/sso/leave", "/sign-in/anonymous"] {
         #expect(try await visitor.request(path).headers["location"]?.hasPrefix("/sign-in") == true)
-        #expect(try await visitor.get(path).body.contains("Choose how to sign in"), "\(path)")
+        #expect(try await visitor.get(path).body.contains("class=\"methods\""), "\(path)")
       }
-      #expect(try await visitor.request("/sign-in/code/new").headers["location"] == "/sign-in/code")
-      #expect(try await !visitor.get("/sign-in/code").body.contains("Create an account"))
+      #expect(try await visitor.request("/sign-in/email/new").headers["location"] == "/sign-in/email")
+      for path in ["/sign-in/code", "/sign-in/code/new"] {
+        #expect(try await visitor.get(path).body.contains("formaction=\"/sign-in/code\""), "no page of its own")
+      }
+      #expect(try await !visitor.get("/sign-in/email").body.contains("Create an account"))
     }
   }
 }

@@ -52,18 +52,19 @@ import Testing
     }
   }
 
-  @Test("SI-9: every method has a logo before its label, so that all are aligned")
-  func alignsTheMethods() {
-    for button in [MethodButton.apple, .google, .email] {
-      let html = button.html.text
-      #expect(html.hasPrefix("<a class=\"button method \(button.style)\" href=\"\(button.address)\""))
-      #expect(
-        html.firstRange(of: "<svg ")!.lowerBound < html.firstRange(of: "<span>\(button.words)</span>")!.lowerBound)
-      #expect(html.split(separator: "<svg ").count == 2)
+  @Test("a hint's command is taken out of the sentence, unless there is more than it")
+  func takesTheCommand() throws {
+    let listed = try #require(PageAlert.command(AgentError(.cancelled, hint: "to see them: ritualctl identities")))
+    #expect(listed.introduction == "To see them" && listed.command == "ritualctl identities")
+    for hint in ["use another: ritualctl sign-in --help; its owner can enable it", "run ritualctl status", "wait"] {
+      #expect(PageAlert.command(AgentError(.cancelled, hint: hint)) == nil)
+    }
+    for hint in ["to see them: ritualctl identities", "run ritualctl status"] {
+      #expect(!PageAlert(error: AgentError(.cancelled, hint: hint)).html.text.contains("ritualctl"))
     }
   }
 
-  @Test("SI-9: text has three sizes, and the space in and between elements is of one scale")
+  @Test("SI-9: text has four sizes, and the space in and between elements is of one scale")
   func keepsToTheScales() {
     let rules = PageStyle.element.text.split(whereSeparator: { "{};".contains($0) })
     let values = { (names: Set<String>) in
@@ -73,7 +74,7 @@ import Testing
       }
     }
     let sizes = values(["font-size"])
-    #expect(Set(sizes) == ["var(--small)", "var(--text)", "var(--title)"])
+    #expect(Set(sizes) == ["var(--small)", "var(--text)", "var(--step)", "var(--title)"])
     let spaces = values(["margin-top", "gap", "padding", "padding-top"]).flatMap { $0.split(separator: " ") }
     #expect(spaces.count > 20)
     #expect(spaces.allSatisfy { $0 == "0" || $0.hasPrefix("var(--space-") || $0 == "min(var(--space-4),16px)" })
@@ -85,5 +86,8 @@ import Testing
       (300, "5 minutes left"), (241, "5 minutes left"), (240, "4 minutes left"), (61, "2 minutes left"),
       (60, "Less than a minute left"), (0, "Less than a minute left"), (-1, "Less than a minute left"),
     ])
-  func roundsTheTime(seconds: Int, text: String) { #expect(PageFlow.timeLeft(seconds) == text) }
+  func roundsTheTime(seconds: Int, text: String) {
+    #expect(PageFlow(host: "h").timeLeft(seconds) == "\(text) to sign in")
+    #expect(PageFlow(host: "h", purpose: .link).timeLeft(seconds) == "\(text) to link the method")
+  }
 }

@@ -62,7 +62,7 @@ import Testing
       let (first, second) = (try await open(fixture), try await open(fixture))
       #expect(await errorKind { try await fixture.service.wait(first.flow) } == .cancelled)
       let old = try await first.get("/sign-in").body
-      #expect(old.contains("<h1>Cancelled</h1>") && old.contains("Another page asks for the second factor now."))
+      #expect(old.contains("<h2>Cancelled</h2>") && old.contains("Another page asks for the second factor now."))
       #expect(!old.contains("Nothing was changed."))
       #expect(try await second.get("/sign-in").body.contains(SecondFactorPageTests.title))
     }
@@ -155,7 +155,7 @@ import Testing
       _ = try await fixture.service.signOut(.init(account: "work", scope: .local))
       #expect(await errorKind { try await fixture.service.wait(flow) } == .signInNeeded)
       let page = try await first.get("/sign-in").body
-      #expect(page.contains("<h1>Not verified</h1>"))
+      #expect(page.contains("<h2>Not verified</h2>"))
       #expect(page.contains("<code class=\"command\">ritualctl sign-in --account work</code>"))
       let (_, second) = try await stage.asked(fixture)
       try await signIn(fixture)
@@ -171,7 +171,7 @@ import Testing
       fixture.clock.advance(by: .seconds(100))
       let sent = try await page.submit("factor=phone", to: "/sign-in/factor/send").body
       #expect(sent.contains("name=\"code\"") && sent.contains("You can request another code in 60 seconds."))
-      #expect(sent.contains(">5 minutes left</p>"), "a code has the time of its challenge")
+      #expect(sent.contains(">5 minutes left to enter the code</p>"), "a code has the time of its challenge")
       _ = try await page.submit("factor=phone", to: "/sign-in/factor/send")
       #expect(fixture.server.read(\.challenges) == ["phone"])
       fixture.clock.advance(by: .seconds(60))
@@ -211,12 +211,12 @@ import Testing
     try await stage.withStage(factors: [.app, .phone, .passkey]) { fixture async throws in
       let (page, _) = try await stage.asked(fixture)
       let choice = try await page.get("/sign-in").body
-      #expect(choice.contains("<h1>Choose a second factor</h1>") && !choice.contains("value=\"key\""))
+      #expect(choice.contains("<h2>Choose a second factor</h2>") && !choice.contains("value=\"key\""))
       let phone = try await page.submit("factor=phone", to: "/sign-in/factor").body
       #expect(phone.contains(">Send code</button>") && phone.contains("Use another second factor"))
-      #expect(try await page.submit("factor=key", to: "/sign-in/factor").body.contains("<h1>Choose a second factor"))
+      #expect(try await page.submit("factor=key", to: "/sign-in/factor").body.contains("<h2>Choose a second factor"))
       #expect(try await page.submit("factor=app", to: "/sign-in/factor").body.contains(SecondFactorPageTests.title))
-      #expect(try await page.submit("factor=", to: "/sign-in/factor").body.contains("<h1>Choose a second factor"))
+      #expect(try await page.submit("factor=", to: "/sign-in/factor").body.contains("<h2>Choose a second factor"))
       #expect(try await stage.enter("123456", page).body.contains("Your second factor is verified."))
     }
   }
@@ -238,7 +238,7 @@ import Testing
     try await stage.withStage { fixture async throws in
       try await signIn(fixture)
       let (page, _) = try await stage.asked(fixture, account: "other")
-      #expect(try await page.get("/sign-in").body.contains("this ends the account <strong>work</strong>."))
+      #expect(try await page.get("/sign-in").body.contains("it also signs out the account <strong>work</strong>."))
     }
   }
 }

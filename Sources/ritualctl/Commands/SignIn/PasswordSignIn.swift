@@ -5,6 +5,8 @@ import AgentProtocol
 struct PasswordSignIn {
   let command: SignInCommand
   let output: Output
+  /// True if Enter in place of the password sends a code, as on the sign-in page.
+  var offersCode = false
 
   /// The maximum length of a password in bytes, ample because bcrypt on the server uses 72.
   private static let passwordLimit = 1024
@@ -14,8 +16,11 @@ struct PasswordSignIn {
     let connection = try command.common.connect()
     let terminal = command.passwordStdin && command.email != nil ? nil : ControllingTerminal.open()
     let email = try command.email ?? ask(terminal) { try $0.ask("Email: ") }
+    guard let password = try password(terminal) else {
+      return try command.codeSignIn(CodeRecipient(email: Menu.trimmed(email)), output).run()
+    }
     let params = PasswordParams(
-      account: command.account.account, project: command.project, email: email, password: try password(terminal),
+      account: command.account.account, project: command.project, email: email, password: password,
       replace: command.replace ? true : nil)
     let result =
       command.signUp
@@ -47,10 +52,15 @@ struct PasswordSignIn {
   /// The default of the time in seconds in which the project sends no other email to an address.
   private static let mailPause = 60.0
 
-  private func password(_ terminal: ControllingTerminal?) throws -> String {
+  /// The password; nil if a code is wanted in its place.
+  private func password(_ terminal: ControllingTerminal?) throws -> String? {
     if command.passwordStdin { return try Streams.readSecret("password", limit: Self.passwordLimit) }
-    let password = try ask(terminal) { try $0.askSecretly("Password: ") }
-    guard !password.isEmpty else { throw Failure(.cancelled, "cancelled") }
+    let question: Words = offersCode ? "Password (or Enter for a code by email): " : "Password: "
+    let password = try ask(terminal) { try $0.askSecretly(question) }
+    guard !password.isEmpty else {
+      if offersCode { return nil }
+      throw Failure(.cancelled, "cancelled")
+    }
     // A typing error in a new password would lock the user out.
     if command.signUp, try ask(terminal, { try $0.askSecretly("Confirm password: ") }) != password {
       throw Failure(.failed, "the passwords do not match")

@@ -137,7 +137,7 @@ struct SignInCommand: AgentCommand {
     switch try chosenMethod() {
     case .email?:
       if named != nil { reportUnusedOptions("a password", output) }
-      return try PasswordSignIn(command: self, output: output).run()
+      return try PasswordSignIn(command: self, output: output, offersCode: named == nil).run()
     case .code?:
       let address = try answer(email, "email address", "Email: ", "code --email ADDRESS", output)
       return try codeSignIn(CodeRecipient(email: address), output).run()
@@ -164,10 +164,10 @@ struct SignInCommand: AgentCommand {
         hint: "ritualctl sign-in apple|google|email|code\(account.hintSuffix)")
     }
     let enabled = try common.connect().call(SignInMethods.self, SignInMethods.Params(project: project)).methods
-    let methods = SignInMethod.offered(enabled)
+    let methods = enabled.map { SignInMethod($0) }
     guard let first = methods.first else { throw Failure(.failed, "the project has not enabled any sign-in method") }
     guard methods.count > 1 else { return first }
-    let menu = Menu(question: "Sign in with", choices: methods.map { .init(title: $0.title, name: $0.word) })
+    let menu = Menu(question: "Continue with", choices: methods.map { .init(title: $0.title, name: $0.word) })
     return methods[try menu.choose(on: terminal)]
   }
 
