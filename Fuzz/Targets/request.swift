@@ -16,7 +16,9 @@ public func fuzzRequest(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let bytes = ByteBuffer(bytes: UnsafeBufferPointer(start: start, count: count))
   asRequest(bytes)
   asAnswer(bytes)
-  for size in [1, 7, max(1, count)] { precondition(body(bytes, size) == body(bytes, 1), "the body depends on its pieces") }
+  for size in [1, 7, max(1, count)] {
+    precondition(body(bytes, size) == body(bytes, 1), "the body depends on its pieces")
+  }
   return 0
 }
 

@@ -5,12 +5,13 @@ package import SessionEngine
 import SupabaseAuth
 package import SystemSupport
 
-/// The decision whether a request may be sent, where to, and with which token. Thread-safe.
-package struct EgressAccess: Sendable {
+/// The decision whether a request may be sent, where to, and with which token. Thread-safe. A class, because each
+/// request passes it on several times.
+package final class EgressAccess: Sendable {
   /// Who makes the requests of a connection, or with a grant. A class, as the next ones: each request passes them
   /// on several times.
   final class Caller: Sendable {
-    let connection: HandOutTable.Connection
+    let connection: IssuedTokens.Connection
     /// The process that opened the connection, if there are rules and it could be told at once.
     let opener: ConnectionOpener?
     /// The id of the grant that acts for the process.
@@ -19,7 +20,7 @@ package struct EgressAccess: Sendable {
     let scope: RequestScope?
 
     init(
-      connection: HandOutTable.Connection, opener: ConnectionOpener?, grant: String? = nil, scope: RequestScope? = nil
+      connection: IssuedTokens.Connection, opener: ConnectionOpener?, grant: String? = nil, scope: RequestScope? = nil
     ) {
       (self.connection, self.opener, self.grant, self.scope) = (connection, opener, grant, scope)
     }
@@ -86,13 +87,13 @@ package struct EgressAccess: Sendable {
   /// Begins the lookup of a connection's caller, once, for rules and the audit log.
   func lookUp(_ caller: Caller, _ process: PeerProcess?) {
     let (policy, connection) = (policy, caller.connection)
-    records.handOuts.callers.lookUpCaller(of: connection, process, caller.opener) { found in
+    records.issuedTokens.callers.lookUpCaller(of: connection, process, caller.opener) { found in
       if policy.isInForce { policy.found(found, connection.id) }
     }
   }
 
   func closed(_ connection: UInt64) {
-    records.handOuts.callers.closed(connection)
+    records.issuedTokens.callers.closed(connection)
     policy.closed(connection)
   }
 
@@ -238,15 +239,15 @@ package struct EgressAccess: Sendable {
   /// Notes an answer of the proxy itself.
   func noteRefusal(_ problem: EgressProblem) { records.telemetry.countEgressRefusal(kind: problem.kind) }
 
-  /// Notes that a request is sent (`HandOutTable.send`).
-  func noteSent(_ account: String, _ caller: Caller) -> (request: HandOutTable.Request, needsCaller: Bool) {
-    records.handOuts.send(account: account, grant: caller.grant, to: caller.connection, at: clock.wall)
+  /// Notes that a request is sent (`IssuedTokens.send`).
+  func noteSent(_ account: String, _ caller: Caller) -> (request: IssuedTokens.Request, needsCaller: Bool) {
+    records.issuedTokens.send(account: account, grant: caller.grant, to: caller.connection, at: clock.wall)
   }
 
   /// Notes the status of the response to a request that was sent; nil if there was none.
-  func noteEnd(_ request: HandOutTable.Request, status: Int?) {
+  func noteEnd(_ request: IssuedTokens.Request, status: Int?) {
     records.telemetry.countEgress(status: status)
-    records.handOuts.end(request, status: status, at: clock.wall)
+    records.issuedTokens.end(request, status: status, at: clock.wall)
   }
 
   func noteRetry() { records.telemetry.countEgressRetry() }

@@ -38,7 +38,7 @@ final class EgressExchange {
   /// The request in the audit log.
   private enum Note {
     case unsent
-    case sent(HandOutTable.Request)
+    case sent(IssuedTokens.Request)
     /// The status is noted.
     case ended
   }
@@ -162,7 +162,7 @@ final class EgressExchange {
   private func send(_ permit: EgressAccess.Permit) {
     self.permit = permit
     (held, stage) = (nil, .waiting)
-    let route = EgressServers.Route(endpoint: permit.project.endpoint, origin: permit.url.origin)
+    let route = EgressServers.Route(permit.project, origin: permit.url.origin)
     guard state.servers.canConnect(route) else { return load(permit) }
     attempt += 1
     // An upgrade uses a new connection, as browsers do; so does a request for which a kept one was dead.
@@ -469,7 +469,11 @@ private struct ServerHead {
       out.writeString(permit.token.exposed)
       out.writeLineEnd()
     }
-    if request.isUpgrade { out.writeString("connection: Upgrade\r\nupgrade: websocket\r\n") } else { addFraming(to: &out) }
+    if request.isUpgrade {
+      out.writeString("connection: Upgrade\r\nupgrade: websocket\r\n")
+    } else {
+      addFraming(to: &out)
+    }
     out.writeLineEnd()
   }
 

@@ -24,7 +24,9 @@ package struct EgressRequest: Sendable {
   /// Validates a request on the egress socket.
   package init(_ head: HTTPHead) throws { try self.init(checked: head) }
 
-  init(checked head: HTTPHead) throws(EgressProblem) { try self.init(head, uri: head.target) { fields throws(EgressProblem) in try fields.namedAccount() } }
+  init(checked head: HTTPHead) throws(EgressProblem) {
+    try self.init(head, uri: head.target) { fields throws(EgressProblem) in try fields.namedAccount() }
+  }
 
   /// Validates a request for a known account: one with a grant.
   ///
@@ -89,7 +91,10 @@ package struct EgressRequest: Sendable {
 
   /// Refuses a signature, which the agent's token would replace.
   static func refuseSignature(_ head: HTTPHead) throws(EgressProblem) {
-    guard head.values(.authorization).contains(where: { $0.lowercased().hasPrefix("aws4-") }) else { return }
+    let isSigned = head.fields.contains { field in
+      field.known == .authorization && head.matches(field.value.prefix(5), "aws4-")
+    }
+    guard isSigned else { return }
     throw EgressProblem(
       .badRequest, "badRequest",
       "Requests with an S3 signature (AWS4) are not sent: the agent's token would replace it.",

@@ -107,8 +107,8 @@ package final class EgressServer: Service {
       return try pipeline.addHandler(RefusedEgress(.otherUser))
     }
     if let refusal = state.refusal(of: peer.pid) { return try pipeline.addHandler(RefusedEgress(refusal)) }
-    let connection = HandOutTable.Connection(
-      id: access.records.handOuts.callers.nextConnectionID(), pid: peer.pid, process: process.id)
+    let connection = IssuedTokens.Connection(
+      id: access.records.issuedTokens.callers.nextConnectionID(), pid: peer.pid, process: process.id)
     let caller = EgressAccess.Caller(
       connection: connection, opener: access.opened(connection.id, process, pid: peer.pid))
     if access.hasRules, caller.opener == nil { access.lookUp(caller, process) }

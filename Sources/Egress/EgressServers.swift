@@ -6,6 +6,7 @@ import NIOPosix
 import NIOSOCKS
 import NIOSSL
 import NIOTLS
+import SessionEngine
 import SupabaseAuth
 import SystemSupport
 import WebURLs
@@ -16,11 +17,18 @@ import WebURLs
 final class EgressServers {
   /// The destination of a connection, and the settings that led there.
   struct Route: Hashable {
-    let endpoint: ProjectEndpoint
+    private let project: Project
     /// `scheme://host[:port]`
     let origin: String
 
+    init(_ project: Project, origin: String) { (self.project, self.origin) = (project, origin) }
+
+    var endpoint: ProjectEndpoint { project.endpoint }
     var isSecure: Bool { origin.hasPrefix("https:") }
+
+    static func == (left: Route, right: Route) -> Bool {
+      left.origin == right.origin && (left.project === right.project || left.endpoint == right.endpoint)
+    }
 
     /// Few projects share an origin, and each request looks for a kept connection.
     func hash(into hasher: inout Hasher) { hasher.combine(origin) }

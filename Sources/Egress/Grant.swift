@@ -32,7 +32,7 @@ package final class Grant: Sendable {
   package let id: String
   package let account: String
   /// The connection by which the policy and the audit log know the program that asked.
-  package let connection: HandOutTable.Connection
+  package let connection: IssuedTokens.Connection
   /// Nil for every request. This is no rule about tables, which a query, `rpc` and `graphql` can reach
   /// by other paths.
   package let scope: RequestScope?
@@ -45,7 +45,7 @@ package final class Grant: Sendable {
   let caller: EgressAccess.Caller
 
   init(
-    id: String, account: String, connection: HandOutTable.Connection, scope: RequestScope?, owner: SessionOwner,
+    id: String, account: String, connection: IssuedTokens.Connection, scope: RequestScope?, owner: SessionOwner,
     asker: Asker, createdAt: Timestamp, expiresAt: Timestamp, until: BootTime
   ) {
     (self.id, self.account, self.connection, self.scope) = (id, account, connection, scope)

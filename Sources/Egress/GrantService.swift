@@ -30,7 +30,8 @@ package struct GrantService: Sendable {
     let account = try await accounts.policyName(params.account)
     guard !terms.endsWithProcess || process != nil else { throw AgentError(.cancelled) }
     let port = try await listener.acquire()
-    let own = HandOutTable.Connection(id: records.handOuts.callers.nextConnectionID(), pid: pid, process: process?.id)
+    let own = IssuedTokens.Connection(
+      id: records.issuedTokens.callers.nextConnectionID(), pid: pid, process: process?.id)
     do throws(AgentError) {
       // The caller is no longer known only if it has disconnected.
       guard let caller = await policy.open(own.id, onBehalfOf: connection) else {
@@ -42,14 +43,14 @@ package struct GrantService: Sendable {
         id: grant.id, url: "http://127.0.0.1:\(port)", token: placeholder, expiresAt: grant.expiresAt)
     } catch {
       policy.closed(own.id)
-      records.handOuts.callers.closed(own.id)
+      records.issuedTokens.callers.closed(own.id)
       listener.release()
       throw error
     }
   }
 
   private func add(
-    _ terms: GrantTerms, _ account: String, _ connection: HandOutTable.Connection, _ asker: Grant.Asker
+    _ terms: GrantTerms, _ account: String, _ connection: IssuedTokens.Connection, _ asker: Grant.Asker
   ) async throws(AgentError) -> (grant: Grant, placeholder: String) {
     let clock = accounts.clock
     while !Task.isCancelled {

@@ -216,7 +216,7 @@ package final class Grants: Sendable {
         grant.asker.caller)
       for hook in hooks { hook(grant) }
       policy.closed(grant.connection.id)
-      records.handOuts.callers.closed(grant.connection.id)
+      records.issuedTokens.callers.closed(grant.connection.id)
     }
   }
 }

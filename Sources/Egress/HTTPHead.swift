@@ -49,7 +49,9 @@ package struct HTTPHead: Sendable, CustomStringConvertible, CustomReflectable {
   func matches(_ range: Range<Int>, _ text: StaticString) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
     return withBytes { bytes in
-      for (offset, index) in range.enumerated() where Self.lower(bytes[index]) != text.utf8Start[offset] { return false }
+      for (offset, index) in range.enumerated() where Self.lower(bytes[index]) != text.utf8Start[offset] {
+        return false
+      }
       return true
     }
   }
@@ -368,7 +370,8 @@ private struct FieldTable {
     guard let byte = name.first.map({ $0 | 0x20 }), "acpx".utf8.contains(byte) else { return Entry() }
     let text = String(decoding: name, as: UTF8.self).lowercased()
     return Entry(
-      isReserved: ReservedHeader.contains(text), endsHere: text.hasPrefix("proxy-") || text.hasPrefix("access-control-"))
+      isReserved: ReservedHeader.contains(text), endsHere: text.hasPrefix("proxy-") || text.hasPrefix("access-control-")
+    )
   }
 
   private func isEqual(_ name: UnsafeRawBufferPointer, _ other: Range<Int>) -> Bool {

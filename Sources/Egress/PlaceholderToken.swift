@@ -55,10 +55,14 @@ enum PlaceholderToken {
   /// True if the text can be a placeholder token of some form.
   static func hasForm(_ text: String) -> Bool {
     // Each request is checked, so the digits are not decoded: what stands for no bytes has no grant.
-    guard (randomLength...maxLength).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-      random(of: text).utf8.allSatisfy(Base64URL.isDigit)
-    else { return false }
-    return !text.hasPrefix(prefix) || text.utf8.count == prefix.utf8.count + randomLength
+    let count = text.utf8.count
+    guard (randomLength...maxLength).contains(count) else { return false }
+    var left = count
+    for byte in text.utf8 {
+      guard (0x21...0x7E).contains(byte), left > randomLength || Base64URL.isDigit(byte) else { return false }
+      left -= 1
+    }
+    return !text.hasPrefix(prefix) || count == prefix.utf8.count + randomLength
   }
 
   /// The random part of a placeholder token.

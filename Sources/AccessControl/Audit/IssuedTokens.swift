@@ -247,10 +247,3 @@ extension SessionToken.Result {
   /// When the token was issued: its expiry minus its remaining lifetime.
   package var handedOutAt: Timestamp { Timestamp(unixSeconds: expiresAt.unixSeconds - Int64(expiresIn)) }
 }
-
-/// The former name, until `Sources/Egress` uses the present one.
-package typealias HandOutTable = IssuedTokens
-
-extension Records {
-  package var handOuts: IssuedTokens { issuedTokens }
-}

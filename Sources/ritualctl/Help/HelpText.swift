@@ -35,8 +35,9 @@ struct HelpText {
       Self.section("Environment", Self.environment),
       Self.section("Exit status", Self.exitStatuses),
       examples(of: root),
-      Self.wrapped("Help for a command: ritualctl <command> --help", indent: 2, firstIndent: 0)
-        + "\nManual: man ritualctl, man ritualctl-<command>" + (OwnProgram.documents.map { "\nGuides: \($0)" } ?? ""),
+      Self.wrapped("Help for a command: ritualctl <command> --help", indent: 2, firstIndent: 0) + "\n"
+        + Self.wrapped("Manual: man ritualctl, man ritualctl-<command>", indent: 2, firstIndent: 0)
+        + (OwnProgram.documents.map { "\nGuides: \($0)" } ?? ""),
     ]
   }
 

@@ -39,7 +39,8 @@ import Testing
   @Test(
     "the placeholder token comes as bearer token, as apikey, or as both",
     arguments: [
-      [bearer], [("apikey", placeholder)], [bearer, ("apikey", placeholder)], [("authorization", "bearer  \(placeholder)")],
+      [bearer], [("apikey", placeholder)], [bearer, ("apikey", placeholder)],
+      [("authorization", "bearer  \(placeholder)")],
       [("APIKEY", placeholder), ("Authorization", "Basic eA==")],
       // Node's fetch.
       [bearer, ("sec-fetch-mode", "cors"), ("accept-language", "*")],
@@ -202,14 +203,17 @@ import Testing
       let uri = (Bool.random(using: &random) ? "/realtime/v1/websocket?" : "/") + text
       let upgrade = Bool.random(using: &random) ? Self.upgrade : [Self.host]
       let key = Bool.random(using: &random) ? [Self.bearer] : []
-      guard let found = try? Self.found(Self.head(upgrade + key, uri)) else { continue }
+      guard let head = Self.head(upgrade + key, uri), let found = try? GrantCredentials(of: head, port: Self.port)
+      else { continue }
       #expect(PlaceholderToken.hasForm(found.token))
       #expect(found.uri.utf8.firstRange(of: Array("sb_publishable_ritual_".utf8)) == nil, "\(uri)")
       // What is left is the original text, with whole parameters removed.
       let left = found.uri.utf8.split(separator: UInt8(ascii: "&")).map { String(decoding: $0, as: UTF8.self) }
       #expect(left.last.map { uri.utf8.count >= $0.utf8.count } ?? true)
-      if uri == found.uri { continue }
-      #expect(uri.hasPrefix("/realtime") && found.uri.utf8.count < uri.utf8.count)
+      // Clients make two slashes of a URL that ends with one.
+      let path = uri.hasPrefix("//") ? String(uri.dropFirst()) : uri
+      if path == found.uri { continue }
+      #expect(path.hasPrefix("/realtime") && found.uri.utf8.count < path.utf8.count)
     }
   }
 }

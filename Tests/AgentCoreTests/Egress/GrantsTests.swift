@@ -328,7 +328,7 @@ import Testing
       let made = try await home.grant()
       let grant = try #require(home.grants.lookUp(token: made.token))
       home.policy.closed(PolicyFixture.asker)
-      home.services.records.handOuts.callers.closed(PolicyFixture.asker)
+      home.services.records.issuedTokens.callers.closed(PolicyFixture.asker)
       try await home.policy.check("work", Self.question(grant.connection.id))
       home.policy.replace([denial])
       await Self.expect(.denied) { try await home.policy.check("work", Self.question(grant.connection.id)) }

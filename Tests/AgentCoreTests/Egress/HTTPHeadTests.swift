@@ -92,10 +92,12 @@ extension HTTPHead {
 
   @Test("fields are known in any case; a gateway's other spelling is dropped, and frames nothing")
   func knowsFields() throws {
-    let head = try HTTPHead.request("GET", "/", [
-      ("CONTENT-LENGTH", "1"), ("Content_Length", "2"), ("x_forwarded_for", "3"), ("X-Forwarded-Fo", "4"),
-      ("API_KEY", "5"), ("Cf-Access-Client-Id", "6"), ("CF-Ray", "7"), ("proxy-x", "8"), ("A", "9"),
-    ])
+    let head = try HTTPHead.request(
+      "GET", "/",
+      [
+        ("CONTENT-LENGTH", "1"), ("Content_Length", "2"), ("x_forwarded_for", "3"), ("X-Forwarded-Fo", "4"),
+        ("API_KEY", "5"), ("Cf-Access-Client-Id", "6"), ("CF-Ray", "7"), ("proxy-x", "8"), ("A", "9"),
+      ])
     #expect(head.values(.contentLength) == ["1"])
     #expect(head.fields.map(\.isReserved) == [true, true, true, true, false, false, true, true, false])
     var out = ByteBuffer()
@@ -106,7 +108,9 @@ extension HTTPHead {
   @Test("random bytes are a head, wait for more, or are refused; what is taken has the grammar", arguments: 0..<20)
   func keepsTheGrammar(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    let pieces = ["GET", " ", "/", "HTTP/1.1", "\r\n", "\r", "\n", ":", "a", "Host", "\t", "\0", "é", "HTTP/1.1 200 OK", "_"]
+    let pieces = [
+      "GET", " ", "/", "HTTP/1.1", "\r\n", "\r", "\n", ":", "a", "Host", "\t", "\0", "é", "HTTP/1.1 200 OK", "_",
+    ]
     for _ in 0..<2000 {
       let rest = (0..<Int.random(in: 0...12, using: &random)).map { _ in pieces.randomElement(using: &random) ?? "" }
       let kind = Bool.random(using: &random) ? HTTPHead.Kind.request : .answer
@@ -146,7 +150,8 @@ extension HTTPHead {
   func takesBodies(size: Int) throws {
     for (framing, text, body, rest) in [
       (HTTPFraming.none, "GET", "", "GET"), (.length(0), "GET", "", "GET"), (.length(3), "abcGET", "abc", "GET"),
-      (.chunked, "0\r\n\r\nGET", "", "GET"), (.chunked, "3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\nGET", "abc0123456789", "GET"),
+      (.chunked, "0\r\n\r\nGET", "", "GET"),
+      (.chunked, "3\r\nabc\r\nA\r\n0123456789\r\n0\r\n\r\nGET", "abc0123456789", "GET"),
       (.chunked, "1;a=\"b\"\r\na\r\n1\r\nb\r\n000\r\nX: 1\r\nY: 2\r\n\r\nGET", "ab", "GET"),
     ] {
       let found = try Self.read(framing, text, size: size)

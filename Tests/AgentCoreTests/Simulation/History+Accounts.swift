@@ -183,7 +183,8 @@ extension History {
     let (egress, ledger, clock, life) = (agent.egress, ledger, clock, agent.life)
     let caller = EgressAccess.Caller(connection: IssuedTokens.Connection(id: 1, pid: 1), opener: nil)
     call("permit of \(name)", within: .seconds(31)) { _ in
-      let request = try EgressRequest(.request("GET", "/orders", [("Host", "localhost")]), account: name, uri: "/orders")
+      let request = try EgressRequest(
+        .request("GET", "/orders", [("Host", "localhost")]), account: name, uri: "/orders")
       let known = try egress.permitAtOnce(request, caller)
       let permit = if let known { known } else { try await egress.permit(request, caller) }
       guard !life.isOver else { return }

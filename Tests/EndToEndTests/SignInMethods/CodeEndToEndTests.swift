@@ -110,7 +110,8 @@ extension TestHome {
   func opensLinks() async throws {
     let command = try home.startOnTerminal(
       Self.words,
-      "expect('Code (or')\nsay('111111\\n')\nexpect('That code did not work. Try again')\nexpect('signed in to default as anna@example.org')")
+      "expect('Code (or')\nsay('111111\\n')\nexpect('That code did not work. Try again')\nexpect('signed in to default as anna@example.org')"
+    )
     let link = try #require(try await home.mail().link)
     try await eventually("the wrong code") { home.sandbox.requestCount(.verify) > 0 }
     let page = try await home.browse(link)
