@@ -75,6 +75,7 @@ final class EgressExchange {
   }
 
   private var isOver: Bool { if case .over = stage { true } else { false } }
+  private var isTunnel: Bool { if case .tunnel = stage { true } else { false } }
 
   // MARK: - Deciding
 
@@ -121,13 +122,13 @@ final class EgressExchange {
   // MARK: - The request's body
 
   var hasRoom: Bool {
-    if case .tunnel = stage { return upstream?.takesBody ?? false }
+    if isTunnel { return upstream?.takesBody ?? false }
     return permit != nil && body.hasRoom
   }
 
   /// Takes a piece of the body. A call of `flush` must follow.
   func received(_ piece: ByteBuffer) {
-    if case .tunnel = stage { return upstream?.write(piece) ?? () }
+    if isTunnel { return upstream?.write(piece) ?? () }
     body.append(piece)
     sendMore()
   }
@@ -142,7 +143,7 @@ final class EgressExchange {
 
   /// Sends what there is of the body, as fast as the server takes it.
   private func sendMore() {
-    guard let upstream, upstream.takesBody else { return }
+    guard let upstream, upstream.takesBody, !isTunnel else { return }
     while upstream.takesBody, let piece = body.take() {
       connection.touch(isAnswered ? EgressLimits.idle : EgressLimits.firstByte)
       upstream.write(piece)
@@ -336,7 +337,7 @@ final class EgressExchange {
 
   private func finish() {
     guard !isOver else { return }
-    if case .tunnel = stage {
+    if isTunnel {
       end()
       return connection.closeTunnel()
     }

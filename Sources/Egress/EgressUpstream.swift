@@ -138,6 +138,8 @@ final class EgressUpstream: ChannelInboundHandler {
       guard exchange?.upgraded(head) == true else { return false }
       (phase, reader, isRequestSent, isChunked) = (.body, HTTPBodyReader(.untilClose), false, false)
       keptFor = nil
+      // What the client has sent meanwhile belongs to the tunnel.
+      exchange?.serverTook()
       return true
     }
     // Interim answers are for the connection (RFC 9110, section 15.2).

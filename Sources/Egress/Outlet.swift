@@ -61,7 +61,8 @@ final class Outlet {
   private func passJoined() {
     guard joined.readableBytes > 0 else { return }
     pass(joined)
-    if joined.capacity > EgressLimits.joinedPiece { joined = ByteBuffer() } else { joined.clear() }
+    // Not kept for the next message: it may contain a token, and the memory is overwritten when it is freed.
+    joined = ByteBuffer()
   }
 
   private func pass(_ piece: ByteBuffer) {

@@ -23,6 +23,9 @@ actor TestHome {
       "HOME": folder.path, "XDG_RUNTIME_DIR": folder.path + "/run", "XDG_CONFIG_HOME": folder.path + "/config",
       "XDG_STATE_HOME": folder.path + "/state", "XDG_DATA_HOME": folder.path + "/data",
       "PATH": Programs.folder + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"),
+      // As the installed programs are linked: binding a function at its first call saves the processor's vector
+      // registers on the stack, with a piece of the token that was just copied.
+      "LD_BIND_NOW": "1",
       "LD_LIBRARY_PATH": ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"] ?? "",
     ]
   }
