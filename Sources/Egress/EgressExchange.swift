@@ -103,7 +103,7 @@ final class EgressExchange {
   private func permitted(_ permit: EgressAccess.Permit) {
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
-    // The body of the request has waited for the decision.
+    // What has arrived of the body has waited for the decision.
     connection.advance()
   }
 
@@ -194,6 +194,8 @@ final class EgressExchange {
     upstream.begin(self, isHead: request.method == "HEAD", request.body) { head.write(to: &$0) }
     sendMore()
     upstream.flush()
+    // The client may have been held back until now.
+    connection.advance()
   }
 
   /// Loads the trust settings of the project, and sends then.

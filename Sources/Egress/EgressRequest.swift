@@ -140,12 +140,6 @@ struct EgressFields {
     }
   }
 
-  /// True if bytes of a body follow, or may follow.
-  var hasBody: Bool { !codings.isEmpty || lengths.contains { !head.matches($0, "0") } }
-
-  /// True if it is known where the body ends.
-  var hasReadableLength: Bool { (try? framing()) != nil }
-
   // MARK: - The host
 
   /// Exactly one `Host` (RFC 9112, section 3.2). It is empty if the client's URL has no host.

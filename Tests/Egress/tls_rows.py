@@ -55,7 +55,9 @@ class Servers(loopback.Servers):
                     # The end of TCP without that of TLS.
                     self.closed += 1
                     return writer.transport.get_extra_info("socket").shutdown(socket.SHUT_RDWR)
-                seen = {"target": target, "connection": number, "alpn": writer.get_extra_info("ssl_object").selected_alpn_protocol()}
+                received = await reader.readexactly(int(fields.get("content-length", 0)))
+                seen = {"target": target, "connection": number, "received": len(received),
+                        "alpn": writer.get_extra_info("ssl_object").selected_alpn_protocol()}
                 body = bytes(LARGE) if target == "/large" else json.dumps(fields | seen).encode()
                 limit = f"Keep-Alive: {target[6:].replace('%20', ' ')}\r\n" if target.startswith("/kept?") else ""
                 writer.write(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n%s\r\n" % (len(body), limit.encode()) + body)
@@ -142,6 +144,8 @@ class Rows:
         with Servers(folder, int(self.stage.url.rpartition(":")[2])) as self.servers:
             self.configure(folder / "ca.pem")
             self.table.run("tls: 100 first requests at once", self.first)
+            for name in ("connect", "socks"):
+                self.table.run(f"{name}: an upload before there is a connection", lambda name=name: self.upload(name))
             for name in ("tls", "connect", "socks"):
                 self.table.run(f"{name}: requests", lambda name=name: self.requests(name))
                 self.table.run(f"{name}: a WebSocket", lambda name=name: self.upgrade(name))
@@ -198,6 +202,14 @@ class Rows:
         grown = round(self.stage.resident - before)
         require(grown < 64, f"{grown} MiB more")
         return f"{grown} MiB more"
+
+    def upload(self, name):
+        """It stops while the trust settings are loaded and the connection is made, and goes on then."""
+        body = bytes(4 << 20)
+        with self.wire() as wire:
+            request = self.get(name, "/items", f"Content-Length: {len(body)}").replace(b"GET", b"POST")
+            answer = wire.send(request + body).answer()
+        expect((answer.status, json.loads(answer.body).get("received")), (200, len(body)), "the status, the received bytes")
 
     def requests(self, name):
         before = self.servers.connections
