@@ -123,7 +123,8 @@ final class EgressConnection: ChannelInboundHandler {
     isAdvancing = false
     if unread.readableBytes == 0 { unread = ByteBuffer() }
     exchange?.flush()
-    if wantsMore { context?.read() }
+    guard wantsMore else { return }
+    if reader.isPaused { state.servers.turns.wait(self) { self.advance() } } else { context?.read() }
   }
 
   private var wantsMore: Bool {
@@ -173,7 +174,7 @@ final class EgressConnection: ChannelInboundHandler {
       if reader.isEnded { phase = .answering } else if piece.readableBytes == 0, isInputClosed { throw .syntax }
       if piece.readableBytes > 0 { exchange.received(piece) }
       if reader.isEnded { exchange.receivedEnd() }
-      return piece.readableBytes > 0
+      return piece.readableBytes > 0 && !reader.isPaused
     } catch {
       // The server may be waiting for the rest.
       phase = .answering
@@ -214,7 +215,7 @@ final class EgressConnection: ChannelInboundHandler {
       outlet?.close()
       return false
     }
-    return piece.readableBytes > 0
+    return piece.readableBytes > 0 && !reader.isPaused
   }
 
   // MARK: - Requests

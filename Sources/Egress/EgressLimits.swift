@@ -13,6 +13,9 @@ package enum EgressLimits {
   static let readPiece = 128 * 1024
   /// Reads grow from a small size as long as they are filled.
   static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: readPiece)
+  /// The time between turns of a body in small chunks, in which the event loop looks at its sockets: it does so only
+  /// when no task is left that is due.
+  static let betweenTurns = TimeAmount.microseconds(100)
   /// The number of bytes that a client may send ahead of the server, beside those that the connection to the
   /// server takes.
   static let maxQueuedBytes = 64 * 1024

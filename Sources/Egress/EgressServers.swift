@@ -37,6 +37,8 @@ final class EgressServers {
   private let eventLoop: any EventLoop
   let clock: any AgentClock
   private let names: NameResolver
+  /// For the connections of clients as well.
+  let turns: Turns
   private var trust: [ProjectEndpoint: NIOSSLContext] = [:]
   /// Callbacks of the exchanges that wait for the trust settings of a project.
   private var loading: [ProjectEndpoint: [(AuthError?) -> Void]] = [:]
@@ -48,6 +50,7 @@ final class EgressServers {
   init(_ eventLoop: any EventLoop, _ clock: any AgentClock) {
     (self.eventLoop, self.clock) = (eventLoop, clock)
     names = NameResolver(eventLoop)
+    turns = Turns(eventLoop)
   }
 
   // MARK: - Trust settings

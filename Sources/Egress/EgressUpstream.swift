@@ -105,7 +105,11 @@ final class EgressUpstream: ChannelInboundHandler {
     if unread.readableBytes == 0 { unread = ByteBuffer() }
     exchange?.flushAnswer()
     if case .body = phase, exchange?.takesAnswer == false { return }
-    if ending == nil { context?.read() }
+    if reader.isPaused {
+      servers.turns.wait(self) { self.advance() }
+    } else if ending == nil {
+      context?.read()
+    }
   }
 
   /// Returns false if nothing can be done with what has arrived.
@@ -162,7 +166,7 @@ final class EgressUpstream: ChannelInboundHandler {
       let piece = try reader.take(from: &unread)
       guard piece.readableBytes == 0 else {
         exchange.receivedAnswer(piece)
-        return true
+        return !reader.isPaused
       }
     } catch {
       failed(error)

@@ -26,9 +26,13 @@ struct HTTPBodyReader {
   private var state: State
   /// The bytes of the trailers that were read.
   private var trailerBytes = 0
+  /// True if the last call stopped before the end of what there is: the rest has to wait for its turn.
+  private(set) var isPaused = false
 
   /// The maximum length of a line with the size of a chunk: extensions are short, and mean nothing here.
   private static let maxLine = 4096
+  /// The maximum number of chunks that a call takes: a peer that sends chunks of one byte delays no other one.
+  private static let maxChunks = 64
 
   init(_ framing: HTTPFraming) {
     switch framing {
@@ -45,6 +49,7 @@ struct HTTPBodyReader {
 
   /// Takes what there is of the body from `input`. Empty if the rest has not arrived yet.
   mutating func take(from input: inout ByteBuffer) throws(HTTPFault) -> ByteBuffer {
+    isPaused = false
     switch state {
     case .ended: return ByteBuffer()
     case .untilClose:
@@ -66,14 +71,18 @@ struct HTTPBodyReader {
   private mutating func takeChunks(from input: inout ByteBuffer) throws(HTTPFault) -> ByteBuffer {
     var pieces = ByteBuffer()
     var reader = self
+    var chunks = 0
     let result = input.withUnsafeReadableBytes { bytes -> Result<Int, HTTPFault> in
       Result { () throws(HTTPFault) in
         var cursor = Cursor(bytes)
-        while try reader.step(&cursor, &pieces) {}
+        while chunks < Self.maxChunks, try reader.step(&cursor, &pieces) {
+          if case .size = reader.state { chunks += 1 }
+        }
         return cursor.index
       }
     }
     self = reader
+    isPaused = chunks == Self.maxChunks
     input.moveReaderIndex(forwardBy: try result.get())
     return pieces
   }
@@ -182,5 +191,29 @@ extension ByteBuffer {
   /// Appends what a read has brought.
   mutating func append(_ bytes: ByteBuffer) {
     if readableBytes == 0 { self = bytes } else { writeImmutableBuffer(bytes) }
+  }
+}
+
+/// Lets the bodies in small chunks of all connections go on one after the other. Bound to the event loop.
+final class Turns {
+  private let eventLoop: any EventLoop
+  private var waiting: CircularBuffer<(id: ObjectIdentifier, goOn: () -> Void)> = []
+
+  init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+
+  /// Calls `goOn` when it is the turn of `connection`, which has one place in the line.
+  func wait(_ connection: AnyObject, _ goOn: @escaping () -> Void) {
+    let id = ObjectIdentifier(connection)
+    guard !waiting.contains(where: { $0.id == id }) else { return }
+    waiting.append((id, goOn))
+    if waiting.count == 1 { schedule() }
+  }
+
+  private func schedule() {
+    eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.betweenTurns) {
+      let next = self.waiting.removeFirst()
+      if !self.waiting.isEmpty { self.schedule() }
+      next.goOn()
+    }
   }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOEmbedded
 import TestKit
 import Testing
 
@@ -180,6 +181,35 @@ extension HTTPHead {
     for text in ["1;" + String(repeating: "x", count: 4096), "0\r\n" + String(repeating: "a: b\r\n", count: 9000)] {
       #expect(throws: HTTPFault.tooLarge) { try Self.read(.chunked, text, size: 1000) }
     }
+  }
+
+  @Test("many chunks are taken in turns, and none is lost")
+  func takesTurns() throws {
+    var (reader, unread, body, turns) = (HTTPBodyReader(.chunked), ByteBuffer(), ByteBuffer(), 0)
+    unread.writeString(String(repeating: "1\r\nx\r\n", count: 1000) + "0\r\n\r\n")
+    while !reader.isEnded {
+      let piece = try reader.take(from: &unread)
+      #expect(piece.readableBytes <= 64 && reader.isPaused == (piece.readableBytes == 64))
+      body.writeImmutableBuffer(piece)
+      turns += 1
+    }
+    #expect(body.readableBytes == 1000 && turns == 16)
+  }
+
+  private final class Place {}
+
+  @Test("one connection goes on at a time, and each has one place in the line")
+  func keepsTheLine() {
+    let (loop, places) = (EmbeddedEventLoop(), (0..<3).map { _ in Place() })
+    let line = Turns(loop)
+    var order: [Int] = []
+    for number in [0, 1, 0, 2] { line.wait(places[number]) { order.append(number) } }
+    for count in 1...3 {
+      loop.advanceTime(by: EgressLimits.betweenTurns)
+      #expect(order == Array(0..<count))
+    }
+    loop.advanceTime(by: EgressLimits.betweenTurns)
+    #expect(order.count == 3)
   }
 
   @Test("a chunk is written as it is read", arguments: [1, 15, 16, 255, 256, 65_535, 65_536, 1 << 20])
