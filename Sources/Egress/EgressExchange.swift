@@ -399,8 +399,10 @@ final class EgressExchange {
 
   private static func problem(of error: any Error, _ permit: EgressAccess.Permit) -> EgressProblem {
     let host = permit.url.origin.firstRange(of: "://").map { String(permit.url.origin[$0.upperBound...]) }
+    // The words for an answer that is no HTTP are those for the auth server's.
     let known = AuthError.transport(
-      error, host: host ?? permit.url.origin, within: .nanoseconds(EgressLimits.connect.nanoseconds),
+      error is HTTPFault ? HTTPParserError.unknown : error, host: host ?? permit.url.origin,
+      within: .nanoseconds(EgressLimits.connect.nanoseconds),
       for: permit.project.endpoint)
     var told = AgentError.from(known, account: permit.account)
     if known.code == .timeout { told = AgentError(.timedOut, account: permit.account) }

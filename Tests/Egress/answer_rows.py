@@ -196,6 +196,8 @@ class Rows:
             require("smuggled" not in str(answer.fields), str(answer.fields))
             if status == 502:
                 require((answer.value("proxy-status") or "").startswith("ritual-agent"), "no Proxy-Status")
+            if name == "garbage":
+                require(b"not HTTP" in answer.body, f"the cause: {answer.body}")
             if not is_complete:
                 require(wire.is_closed(), "the connection stays open")
 
