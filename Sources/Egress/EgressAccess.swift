@@ -8,8 +8,8 @@ package import SystemSupport
 /// The decision whether a request may be sent, where to, and with which token. Thread-safe. A class, because each
 /// request passes it on several times.
 package final class EgressAccess: Sendable {
-  /// Who makes the requests of a connection, or with a grant. A class, as the next ones: each request passes them
-  /// on several times.
+  /// The program that makes the requests of a connection, or with a grant. A class, because each request passes
+  /// it on several times.
   final class Caller: Sendable {
     let connection: IssuedTokens.Connection
     /// The process that opened the connection, if there are rules and it could be told at once.

@@ -43,7 +43,7 @@ final class EgressConnection: ChannelInboundHandler {
   private var outlet: Outlet?
   private var context: ChannelHandlerContext?
   private var phase = Phase.head
-  /// What has arrived and is not parsed yet.
+  /// Bytes that have arrived and are not parsed yet.
   private var unread = ByteBuffer()
   private var reader = HTTPBodyReader(.none)
   private var exchange: EgressExchange?

@@ -103,7 +103,7 @@ final class EgressExchange {
   private func permitted(_ permit: EgressAccess.Permit) {
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
-    // What has arrived of the body has waited for the decision.
+    // The body has waited for the decision.
     connection.advance()
   }
 

@@ -28,7 +28,7 @@ final class EgressUpstream: ChannelInboundHandler {
   private var outlet: Outlet?
   private var phase = Phase.free
   private var exchange: EgressExchange?
-  /// What has arrived and is not parsed yet.
+  /// Bytes that have arrived and are not parsed yet.
   private var unread = ByteBuffer()
   private var reader = HTTPBodyReader(.none)
   private var isAdvancing = false
@@ -142,7 +142,7 @@ final class EgressUpstream: ChannelInboundHandler {
       guard exchange?.upgraded(head) == true else { return false }
       (phase, reader, isRequestSent, isChunked) = (.body, HTTPBodyReader(.untilClose), false, false)
       keptFor = nil
-      // What the client has sent meanwhile belongs to the tunnel.
+      // Bytes that the client has sent meanwhile belong to the tunnel.
       exchange?.serverTook()
       return true
     }

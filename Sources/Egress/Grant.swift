@@ -41,7 +41,7 @@ package final class Grant: Sendable {
   let createdAt: Timestamp
   let expiresAt: Timestamp
   let until: BootTime
-  /// Who makes the requests with the grant.
+  /// The program that makes the requests with the grant.
   let caller: EgressAccess.Caller
 
   init(

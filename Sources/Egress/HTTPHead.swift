@@ -1,8 +1,8 @@
 import NIOCore
 import WebURLs
 
-/// The head of an HTTP/1.1 message (RFC 9112) as slices of the bytes in which it arrived. What the grammar
-/// does not allow is refused: no line folding, no bare line feeds, no space before a colon. Its description
+/// The head of an HTTP/1.1 message (RFC 9112) as slices of the bytes in which it arrived. Parsing follows the
+/// grammar strictly: no line folding, no bare line feeds, no space before a colon. Its description
 /// shows no value.
 package struct HTTPHead: Sendable, CustomStringConvertible, CustomReflectable {
   /// A field line.
