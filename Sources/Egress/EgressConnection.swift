@@ -5,11 +5,7 @@ import NIOCore
 import SystemSupport
 
 /// One connection of a client, which sends requests one after the other. Bound to its event loop.
-///
-/// Reads only what it can pass on: the head of the next request, and a body as fast as the server takes it.
-final class EgressConnection: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
+final class EgressConnection: EgressPeer {
   /// How the requests of a connection are identified.
   enum Origin {
     /// By the process at the other end of the Unix socket.
@@ -40,19 +36,12 @@ final class EgressConnection: ChannelInboundHandler {
   let state: EgressState
   private let origin: Origin
   private let channel: any Channel
-  private var outlet: Outlet?
-  private var context: ChannelHandlerContext?
   private var phase = Phase.head
-  /// Bytes that have arrived and are not parsed yet.
-  private var unread = ByteBuffer()
-  private var reader = HTTPBodyReader(.none)
   private var exchange: EgressExchange?
-  private var isAdvancing = false
   /// True if the client has closed its sending side.
   private var isInputClosed = false
   /// True if the current request is HEAD, whose answer has no body.
   private var isHead = false
-  private var isChunked = false
   private var keepsAlive = true
   private(set) var deadline: BootTime
   /// The process that the connection counts for: for a grant, the one that made it. Nil before the first
@@ -62,6 +51,7 @@ final class EgressConnection: ChannelInboundHandler {
   private init(_ state: EgressState, _ origin: Origin, _ channel: any Channel) {
     (self.state, self.origin, self.channel) = (state, origin, channel)
     deadline = state.moment(in: EgressLimits.betweenRequests)
+    super.init(state.servers.turns)
     if case .process(let caller) = origin { process = caller.connection.pid }
   }
 
@@ -77,57 +67,37 @@ final class EgressConnection: ChannelInboundHandler {
 
   // MARK: - Channel lifecycle
 
-  func handlerAdded(context: ChannelHandlerContext) {
-    self.context = context
-    outlet = Outlet(context) { [weak self] in self?.taken() }
+  override func handlerAdded(context: ChannelHandlerContext) {
+    super.handlerAdded(context: context)
     state.add(self)
     touch(EgressLimits.betweenRequests)
-    if context.channel.isActive { context.read() }
+    if context.channel.isActive { read() }
   }
 
-  func channelActive(context: ChannelHandlerContext) { context.read() }
-
-  func channelInactive(context: ChannelHandlerContext) { ended() }
-
-  /// Called when the connection is closed.
-  private func ended() {
+  override func closed() {
     if case .ended = phase { return }
     phase = .ended
     let exchange = exchange
-    (context, outlet, self.exchange, unread) = (nil, nil, nil, ByteBuffer())
+    self.exchange = nil
+    forget()
     exchange?.cancel()
     if case .process(let caller) = origin { state.access.closed(caller.connection.id) }
     state.remove(self)
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+  override func failed(_ error: any Error) { context?.close(promise: nil) }
 
   // MARK: - Reading
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) { unread.append(unwrapInboundIn(data)) }
-
-  func channelReadComplete(context: ChannelHandlerContext) { advance() }
-
   /// A client that has sent everything gets its answers (`nc -N`).
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    guard case ChannelEvent.inputClosed? = event as? ChannelEvent else { return }
+  override func inputClosed() {
     isInputClosed = true
     advance()
   }
 
-  /// Handles what has arrived as far as possible, and reads if more can be taken.
-  func advance() {
-    guard !isAdvancing else { return }
-    isAdvancing = true
-    while step() {}
-    isAdvancing = false
-    if unread.readableBytes == 0 { unread = ByteBuffer() }
-    exchange?.flush()
-    guard wantsMore else { return }
-    if reader.isPaused { state.servers.turns.wait(self) { self.advance() } } else { context?.read() }
-  }
+  override func stepped() { exchange?.flush() }
 
-  private var wantsMore: Bool {
+  override var wantsMore: Bool {
     switch phase {
     case .head, .dropping: true
     case .body, .tunnel: exchange?.hasRoom ?? false
@@ -137,8 +107,7 @@ final class EgressConnection: ChannelInboundHandler {
     }
   }
 
-  /// Returns false if nothing can be done with what has arrived.
-  private func step() -> Bool {
+  override func step() -> Bool {
     switch phase {
     case .head: takeHead()
     case .body: takeBody()
@@ -153,7 +122,6 @@ final class EgressConnection: ChannelInboundHandler {
       if isInputClosed { closeAfterAnswer() }
       return false
     }
-    let mayBeHead = HTTPHead.mayBeHead(unread)
     do throws(HTTPFault) {
       if let head = try HTTPHead.take(.request, from: &unread) {
         begin(head)
@@ -161,7 +129,7 @@ final class EgressConnection: ChannelInboundHandler {
       }
       if isInputClosed { throw HTTPFault.syntax }
     } catch {
-      isHead = mayBeHead
+      isHead = HTTPHead.beginsWithHead(unread)
       refuse(EgressProblem(error))
     }
     return false
@@ -204,15 +172,14 @@ final class EgressConnection: ChannelInboundHandler {
 
   private func endTunnel(_ exchange: EgressExchange) {
     exchange.endTunnel()
-    ended()
+    closed()
     channel.close(promise: nil)
   }
 
   private func drop() -> Bool {
     let piece = try? reader.take(from: &unread)
     guard let piece, !reader.isEnded, !isInputClosed else {
-      phase = .closing
-      outlet?.close()
+      closeAfterAnswer()
       return false
     }
     return piece.readableBytes > 0 && !reader.isPaused
@@ -264,20 +231,20 @@ final class EgressConnection: ChannelInboundHandler {
 
   /// Answers with a problem instead of sending the request on, or instead of the server's answer.
   func refuse(_ problem: EgressProblem) {
-    guard let outlet else { return }
+    guard context != nil else { return }
     state.access.noteRefusal(problem)
     var problem = problem
     if case .body = phase { keepsAlive = false }
     if problem.closes { keepsAlive = false }
     problem.closes = !keepsAlive
-    outlet.write { problem.write(to: &$0, isHead: isHead) }
+    send { problem.write(to: &$0, isHead: isHead) }
     finish()
   }
 
   /// Tells a client that waits with its body to send it (RFC 9110, section 10.1.1).
   func writeContinue() {
-    outlet?.write { _ = $0.writeString("HTTP/1.1 100 Continue\r\n\r\n") }
-    outlet?.flush()
+    send { _ = $0.writeString("HTTP/1.1 100 Continue\r\n\r\n") }
+    flush()
   }
 
   /// Writes the head of a server's answer.
@@ -290,7 +257,7 @@ final class EgressConnection: ChannelInboundHandler {
     if case .body = phase { keepsAlive = false }
     self.isChunked = isChunked
     touch()
-    outlet?.write { out in
+    send { out in
       write(&out)
       if isChunked { out.writeString("transfer-encoding: chunked\r\n") }
       if !keepsAlive { out.writeString("connection: close\r\n") }
@@ -301,25 +268,17 @@ final class EgressConnection: ChannelInboundHandler {
   /// Writes a piece of an answer's body, or of a tunnel. A call of `flush` must follow.
   func write(_ piece: ByteBuffer) {
     touch()
-    outlet?.write(piece, asChunk: isChunked)
+    send(piece)
   }
 
-  func flush() { outlet?.flush() }
-
-  /// True if the client has taken enough of what was written.
-  var isWritable: Bool { outlet?.isWritable ?? false }
-
-  private func taken() {
-    guard isWritable else { return }
+  override func taken() {
     touch()
     if case .settling = phase { settle() } else { exchange?.resume() }
   }
 
-  func channelWritabilityChanged(context: ChannelHandlerContext) { taken() }
-
   /// Ends the body of the server's answer.
   func endAnswer() {
-    if isChunked { outlet?.write { _ = $0.writeString("0\r\n\r\n") } }
+    sendEnd()
     finish()
   }
 
@@ -327,7 +286,7 @@ final class EgressConnection: ChannelInboundHandler {
   private func finish() {
     exchange = nil
     isChunked = false
-    outlet?.flush()
+    flush()
     settle()
   }
 
@@ -346,8 +305,7 @@ final class EgressConnection: ChannelInboundHandler {
     guard let context else { return }
     guard case .body = phase else {
       phase = .closing
-      outlet?.close()
-      return
+      return closeWhenWritten()
     }
     phase = .dropping
     context.eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.drop) { context.close(promise: nil) }
@@ -360,14 +318,14 @@ final class EgressConnection: ChannelInboundHandler {
   func beginTunnel(_ write: (inout ByteBuffer) -> Void) {
     (phase, isChunked) = (.tunnel, false)
     touch()
-    outlet?.write(write)
+    send(write)
     flush()
   }
 
   /// Ends a tunnel, when what its server has sent is written.
   func closeTunnel() {
     (phase, exchange) = (.closing, nil)
-    outlet?.close()
+    closeWhenWritten()
   }
 
   // MARK: - Ends
@@ -376,8 +334,8 @@ final class EgressConnection: ChannelInboundHandler {
   func cutOff(_ reason: String) {
     state.logger.debug("egress connection closed", metadata: ["reason": "\(reason)"])
     // A head and the start of a body may still wait for their flush.
-    outlet?.flush()
-    ended()
+    flush()
+    closed()
     channel.close(promise: nil)
   }
 

@@ -128,7 +128,7 @@ final class EgressExchange {
 
   /// Takes a piece of the body. A call of `flush` must follow.
   func received(_ piece: ByteBuffer) {
-    if isTunnel { return upstream?.write(piece) ?? () }
+    if isTunnel { return upstream?.send(piece) ?? () }
     body.append(piece)
     sendMore()
   }
@@ -146,7 +146,7 @@ final class EgressExchange {
     guard let upstream, upstream.takesBody, !isTunnel else { return }
     while upstream.takesBody, let piece = body.take() {
       connection.touch(isAnswered ? EgressLimits.idle : EgressLimits.firstByte)
-      upstream.write(piece)
+      upstream.send(piece)
     }
     if body.isFinished { upstream.endBody() }
   }
@@ -190,8 +190,9 @@ final class EgressExchange {
   private func connected(_ upstream: EgressUpstream, _ permit: EgressAccess.Permit) {
     (self.upstream, stage) = (upstream, .sent)
     noteSent(permit)
-    let head = ServerHead(request: request, permit: permit, upstream: upstream)
-    upstream.begin(self, isHead: request.method == "HEAD", request.body) { head.write(to: &$0) }
+    upstream.begin(self, isHead: request.method == "HEAD", request.body) { out in
+      request.write(permit, host: upstream.authority, to: &out)
+    }
     sendMore()
     upstream.flush()
     // The client may have been held back until now.
@@ -373,7 +374,7 @@ final class EgressExchange {
     let upstream = upstream
     self.upstream = nil
     end()
-    upstream?.closeWhenWritten()
+    upstream?.closeTunnel()
   }
 
   // MARK: - Failures
@@ -448,76 +449,4 @@ final class EgressExchange {
 extension EgressRequest {
   /// RFC 9110, section 9.2.2.
   fileprivate var isIdempotent: Bool { ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(method) }
-}
-
-/// The head of a request as its server gets it.
-private struct ServerHead {
-  let request: EgressRequest
-  let permit: EgressAccess.Permit
-  let upstream: EgressUpstream
-
-  func write(to out: inout ByteBuffer) {
-    out.writeString(request.method)
-    out.writeInteger(UInt8(ascii: " "))
-    out.writeString(target)
-    out.writeString(" HTTP/1.1\r\n")
-    let constant = upstream.route.endpoint.headers
-    request.writeFields(to: &out, without: constant.isEmpty ? [] : constant.map { $0.name.lowercased() })
-    for header in constant { Self.add(header.name, header.value, to: &out) }
-    Self.add("host", upstream.authority, to: &out)
-    if permit.url.isProject { Self.add("apikey", permit.project.settings.anonKey, to: &out) }
-    // Realtime takes the token from `x-api-key`: twice, a large one would exceed the limits of servers.
-    if isRealtime {
-      Self.add("x-api-key", permit.token.exposed, to: &out)
-    } else {
-      out.writeString("authorization: Bearer ")
-      out.writeString(permit.token.exposed)
-      out.writeLineEnd()
-    }
-    if request.isUpgrade {
-      out.writeString("connection: Upgrade\r\nupgrade: websocket\r\n")
-    } else {
-      addFraming(to: &out)
-    }
-    out.writeLineEnd()
-  }
-
-  private static func add(_ name: String, _ value: String, to out: inout ByteBuffer) {
-    out.writeString(name)
-    out.writeString(": ")
-    out.writeString(value)
-    out.writeLineEnd()
-  }
-
-  private func addFraming(to out: inout ByteBuffer) {
-    switch request.body {
-    case .chunked: out.writeString("transfer-encoding: chunked\r\n")
-    case .length(let length): Self.add("content-length", String(length), to: &out)
-    // Without a length, servers may wait for a body (RFC 9110, section 8.6).
-    case .none where ["POST", "PUT", "PATCH"].contains(request.method): out.writeString("content-length: 0\r\n")
-    case .none, .untilClose: break
-    }
-  }
-
-  private var isRealtime: Bool {
-    request.isUpgrade && permit.url.isProject
-      && permit.url.target.dropFirst(permit.project.basePath.count).hasPrefix("/realtime/")
-  }
-
-  /// Path and query. The gateway takes Realtime's key from the query, because browsers can set no
-  /// header; it has to be the project's.
-  private var target: String {
-    isRealtime
-      ? RealtimeKey.replaced(in: permit.url.target, with: permit.project.settings.anonKey) : permit.url.target
-  }
-}
-
-/// The key in the query of a Realtime connection. Pure.
-enum RealtimeKey {
-  /// Returns `target` with `key` as the only `apikey` of its query.
-  static func replaced(in target: String, with key: String) -> String {
-    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let others = parts.dropFirst().flatMap { $0.split(separator: "&") }.filter { !$0.hasPrefix("apikey=") }
-    return parts[0] + "?" + (["apikey=\(PercentEncoding.encode(key))"] + others).joined(separator: "&")
-  }
 }

@@ -170,7 +170,7 @@ private final class RefusedEgress: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    answer(context, isHead: unwrapInboundIn(data).readableBytesView.starts(with: "HEAD ".utf8))
+    answer(context, isHead: HTTPHead.beginsWithHead(unwrapInboundIn(data)))
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -5,9 +5,7 @@ import SystemSupport
 /// A connection to a server, which serves one exchange after the other. Bound to the event loop.
 ///
 /// While no exchange uses it, the next read is under way, so that the server's end is noticed.
-final class EgressUpstream: ChannelInboundHandler {
-  typealias InboundIn = ByteBuffer
-
+final class EgressUpstream: EgressPeer {
   private enum Phase {
     /// Waits for an exchange.
     case free
@@ -24,16 +22,9 @@ final class EgressUpstream: ChannelInboundHandler {
   private(set) var usableUntil = BootTime(nanoseconds: 0)
   private let servers: EgressServers
   private let generation: Int
-  private var context: ChannelHandlerContext?
-  private var outlet: Outlet?
   private var phase = Phase.free
   private var exchange: EgressExchange?
-  /// Bytes that have arrived and are not parsed yet.
-  private var unread = ByteBuffer()
-  private var reader = HTTPBodyReader(.none)
-  private var isAdvancing = false
   private var isHead = false
-  private var isChunked = false
   private var isRequestSent = false
   /// How long the connection can be kept after the current answer; nil if it cannot.
   private var keptFor: TimeAmount?
@@ -43,6 +34,7 @@ final class EgressUpstream: ChannelInboundHandler {
   private init(_ route: EgressServers.Route, _ servers: EgressServers) {
     (self.route, self.servers, generation) = (route, servers, servers.generation)
     authority = String(route.origin.dropFirst(route.isSecure ? "https://".count : "http://".count))
+    super.init(servers.turns)
   }
 
   /// Adds the handler of HTTP/1.1 to a channel that is connected, and stops its automatic reads.
@@ -58,62 +50,36 @@ final class EgressUpstream: ChannelInboundHandler {
     return upstream
   }
 
-  func handlerAdded(context: ChannelHandlerContext) {
-    self.context = context
-    outlet = Outlet(context) { [weak self] in self?.taken() }
-  }
-
   // MARK: - The request
 
   /// Begins an exchange with the head that `write` writes. A call of `flush` must follow.
   func begin(_ exchange: EgressExchange, isHead: Bool, _ framing: HTTPFraming, _ write: (inout ByteBuffer) -> Void) {
     (self.exchange, self.isHead, phase) = (exchange, isHead, .head)
     (isRequestSent, isChunked) = (framing == .none, framing == .chunked)
-    outlet?.write(write)
-    context?.read()
+    send(write)
+    read()
   }
 
   /// True if another piece of the body can be written.
-  var takesBody: Bool { !isRequestSent && outlet?.isWritable ?? false }
-
-  /// Writes a piece of the body. A call of `flush` must follow.
-  func write(_ piece: ByteBuffer) { outlet?.write(piece, asChunk: isChunked) }
+  var takesBody: Bool { !isRequestSent && isWritable }
 
   func endBody() {
     isRequestSent = true
-    if isChunked { outlet?.write { _ = $0.writeString("0\r\n\r\n") } }
+    sendEnd()
   }
 
-  func flush() { outlet?.flush() }
-
-  private func taken() { if takesBody { exchange?.serverTook() } }
-
-  func channelWritabilityChanged(context: ChannelHandlerContext) { taken() }
+  override func taken() { if takesBody { exchange?.serverTook() } }
 
   // MARK: - The answer
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) { unread.append(unwrapInboundIn(data)) }
+  override func stepped() { exchange?.flushAnswer() }
 
-  func channelReadComplete(context: ChannelHandlerContext) { advance() }
-
-  /// Passes on what has arrived as far as the client takes it, and reads more.
-  func advance() {
-    guard !isAdvancing else { return }
-    isAdvancing = true
-    while step() {}
-    isAdvancing = false
-    if unread.readableBytes == 0 { unread = ByteBuffer() }
-    exchange?.flushAnswer()
-    if case .body = phase, exchange?.takesAnswer == false { return }
-    if reader.isPaused {
-      servers.turns.wait(self) { self.advance() }
-    } else if ending == nil {
-      context?.read()
-    }
+  override var wantsMore: Bool {
+    if case .body = phase, exchange?.takesAnswer == false { return false }
+    return ending == nil || reader.isPaused
   }
 
-  /// Returns false if nothing can be done with what has arrived.
-  private func step() -> Bool {
+  override func step() -> Bool {
     switch phase {
     case .free:
       // An answer that nobody has asked for.
@@ -128,9 +94,9 @@ final class EgressUpstream: ChannelInboundHandler {
   private func takeHead() -> Bool {
     do {
       if let head = try HTTPHead.take(.answer, from: &unread) { return try begin(head) }
-      if let ending { failed(ending) }
+      if let ending { giveUp(ending) }
     } catch {
-      failed(error)
+      giveUp(error)
     }
     return false
   }
@@ -169,12 +135,12 @@ final class EgressUpstream: ChannelInboundHandler {
         return !reader.isPaused
       }
     } catch {
-      failed(error)
+      giveUp(error)
       return false
     }
     if reader.isEnded { return true }
     guard let ending else { return false }
-    if reader.endsWithConnection, ending as? ChannelError == .eof { ended(exchange) } else { failed(ending) }
+    if reader.endsWithConnection, ending as? ChannelError == .eof { ended(exchange) } else { giveUp(ending) }
     return false
   }
 
@@ -195,13 +161,11 @@ final class EgressUpstream: ChannelInboundHandler {
 
   // MARK: - Ends
 
-  func channelInactive(context: ChannelHandlerContext) { end(ChannelError.eof) }
+  override func closed() { end(ChannelError.eof) }
 
-  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-    if case ChannelEvent.inputClosed? = event as? ChannelEvent { end(ChannelError.eof) }
-  }
+  override func inputClosed() { end(ChannelError.eof) }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+  override func failed(_ error: any Error) {
     // Many servers end TLS without close_notify. The framing of HTTP tells whether an answer is complete.
     let isUnclean = (error as? NIOSSLError).map { $0 == .uncleanShutdown } ?? false
     end(isUnclean ? ChannelError.inputClosed : error)
@@ -213,7 +177,7 @@ final class EgressUpstream: ChannelInboundHandler {
     advance()
   }
 
-  private func failed(_ error: any Error) {
+  private func giveUp(_ error: any Error) {
     let exchange = exchange
     close()
     exchange?.failed(error as? ChannelError == .inputClosed ? ChannelError.eof : error)
@@ -222,19 +186,19 @@ final class EgressUpstream: ChannelInboundHandler {
   /// Closes the connection. No exchange hears of it.
   func close() {
     guard let context else { return }
-    forget()
+    leave()
     context.close(promise: nil)
   }
 
-  /// Closes the connection when everything is written. No exchange hears of it.
-  func closeWhenWritten() {
-    let outlet = outlet
-    forget()
-    outlet?.close()
+  /// Closes the connection when what was sent is written. No exchange hears of it.
+  func closeTunnel() {
+    closeWhenWritten()
+    leave()
   }
 
-  private func forget() {
-    (phase, context, outlet, exchange, unread) = (.closed, nil, nil, nil, ByteBuffer())
+  private func leave() {
+    (phase, exchange) = (.closed, nil)
+    forget()
     servers.remove(self)
   }
 }

@@ -2,6 +2,7 @@ package import AccessControl
 package import AgentConfiguration
 import AgentProtocol
 import SessionEngine
+import Synchronization
 import SystemSupport
 
 /// A permission to send requests of one account with a placeholder token.
@@ -43,6 +44,7 @@ package final class Grant: Sendable {
   let until: BootTime
   /// The program that makes the requests with the grant.
   let caller: EgressAccess.Caller
+  private let sent = Atomic<UInt64>(0)
 
   init(
     id: String, account: String, connection: IssuedTokens.Connection, scope: RequestScope?, owner: SessionOwner,
@@ -53,4 +55,9 @@ package final class Grant: Sendable {
     (self.createdAt, self.expiresAt, self.until) = (createdAt, expiresAt, until)
     caller = EgressAccess.Caller(connection: connection, opener: nil, grant: id, scope: scope)
   }
+  /// The number of requests that were sent with it.
+  var requests: UInt64 { sent.load(ordering: .relaxed) }
+
+  /// Counts a request.
+  func noteRequest() { sent.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -21,7 +21,7 @@ struct GrantDoorway: Sendable {
       !credentials.otherKeys.contains(where: { grants.lookUp(token: $0) != nil })
     else { throw EgressProblem(.unauthorized) }
     let request = try EgressRequest(head, account: grant.account, uri: credentials.uri)
-    grants.noteRequest(grant.id)
+    grant.noteRequest()
     return (request, grant.caller)
   }
 }

@@ -24,7 +24,7 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   /// - Parameter port: the port of the listener.
   package init(of head: HTTPHead, port: Int) throws(GrantRefusal) {
     let fields = GrantFields(head)
-    guard fields.hosts.count == 1, Self.isOwn(head, fields.hosts[0], port) else { throw .misdirected }
+    guard fields.hosts == 1, Self.isOwn(head, fields.host, port) else { throw .misdirected }
     try Self.refusePages(head, fields, port)
     let query = Self.takingKeys(from: head)
     let keys = fields.keys + query.keys
@@ -134,7 +134,9 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
 
 /// The fields that identify the program of a request on the loopback listener, found in one pass.
 private struct GrantFields {
-  private(set) var hosts: [Range<Int>] = []
+  private(set) var hosts = 0
+  /// The value of the last `Host`.
+  private(set) var host = 0..<0
   private(set) var origins: [String] = []
   private(set) var sites: [String] = []
   private(set) var keys: [String] = []
@@ -145,7 +147,7 @@ private struct GrantFields {
   init(_ head: HTTPHead) {
     for field in head.fields {
       switch field.known {
-      case .host: hosts.append(field.value)
+      case .host: (hosts, host) = (hosts + 1, field.value)
       case .origin: origins.append(head.text(field.value))
       case .secFetchSite: sites.append(head.text(field.value))
       case .accessControlRequestMethod: hasRequestedMethod = true

@@ -1,5 +1,4 @@
 import NIOCore
-import WebURLs
 
 /// The head of an HTTP/1.1 message (RFC 9112) as slices of the bytes in which it arrived. Parsing follows the
 /// grammar strictly: no line folding, no bare line feeds, no space before a colon. Its description
@@ -130,10 +129,9 @@ extension HTTPHead {
     (first, second, isOld) = (parser.first, parser.second, parser.isOld)
   }
 
-  /// True if the bytes are, or may become, a request with the method HEAD, whose answer has no body.
-  static func mayBeHead(_ input: ByteBuffer) -> Bool {
-    let line = input.readableBytesView.drop { $0 == HTTPParser.cr || $0 == HTTPParser.lf }.prefix(5)
-    return line.elementsEqual("HEAD ".utf8.prefix(line.count)) && !line.isEmpty
+  /// True if the bytes begin with a request whose answer has no body.
+  static func beginsWithHead(_ input: ByteBuffer) -> Bool {
+    input.readableBytesView.drop { $0 == HTTPParser.cr || $0 == HTTPParser.lf }.starts(with: "HEAD ".utf8)
   }
 }
 
@@ -280,105 +278,4 @@ private struct HTTPParser {
   }
 
   private static func isValue(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == tab }
-}
-
-// MARK: - Field names
-
-/// The fields that the proxy looks at, by their names.
-enum KnownField: String, CaseIterable, Sendable {
-  case apikey, authorization, connection, expect, host, link, location, origin, trailer, upgrade
-  case accessControlRequestMethod = "access-control-request-method"
-  case contentLength = "content-length"
-  case contentLocation = "content-location"
-  case keepAlive = "keep-alive"
-  case ritualAccount = "ritual-account"
-  case secFetchSite = "sec-fetch-site"
-  case transferEncoding = "transfer-encoding"
-  case tusResumable = "tus-resumable"
-  case wwwAuthenticate = "www-authenticate"
-  case other = ""
-}
-
-/// Finds fields by their names without making a string of each.
-private struct FieldTable {
-  /// What is known of a name.
-  struct Entry {
-    var known = KnownField.other
-    var isReserved = false
-    var endsHere = false
-    /// The place of the name in `names`; empty for a free slot.
-    fileprivate var name = 0..<0
-  }
-
-  /// The hash of a name in small letters and with hyphens: gateways take an underscore for one.
-  struct Key {
-    /// FNV-1a.
-    private(set) var hash: UInt32 = 0x811C_9DC5
-    private(set) var hasUnderscore = false
-
-    mutating func add(_ byte: UInt8, isUnderscore: Bool) {
-      hash = (hash ^ UInt32(byte)) &* 0x0100_0193
-      if isUnderscore { hasUnderscore = true }
-    }
-  }
-
-  static let shared = FieldTable()
-  /// The canonical form of each byte of a token (RFC 9110, section 5.6.2); 0 for other bytes.
-  static let tokens: [UInt8] = (0...255).map { (byte: UInt8) -> UInt8 in
-    switch byte {
-    case 0x41...0x5A: byte | 0x20
-    case 0x5F: UInt8(ascii: "-")
-    case 0x30...0x39, 0x61...0x7A: byte
-    default: "!#$%&'*+-.^`|~".utf8.contains(byte) ? byte : 0
-    }
-  }
-
-  /// Fields of an answer that concern the connection, or whose effect would be on the proxy's host instead
-  /// of the API's.
-  private static let endingHere = [
-    "alt-svc", "authentication-info", "connection", "content-length", "keep-alive", "set-cookie", "set-cookie2", "te",
-    "trailer", "transfer-encoding", "upgrade", "www-authenticate",
-  ]
-  /// A power of two, and several times the names, so that few share a slot.
-  private static let size = 256
-  private var slots = [Entry](repeating: Entry(), count: size)
-  private var names: [UInt8] = []
-
-  private init() {
-    let known = KnownField.allCases.dropLast().map(\.rawValue)
-    for name in Set(known).union(ReservedHeader.names).union(Self.endingHere) {
-      var key = Key()
-      for byte in name.utf8 { key.add(byte, isUnderscore: false) }
-      var slot = Int(key.hash) & (Self.size - 1)
-      while !slots[slot].name.isEmpty { slot = (slot + 1) & (Self.size - 1) }
-      slots[slot] = Entry(
-        known: KnownField(rawValue: name) ?? .other, isReserved: ReservedHeader.contains(name),
-        endsHere: Self.endingHere.contains(name) || name.hasPrefix("access-control-"),
-        name: names.count..<names.count + name.utf8.count)
-      names += name.utf8
-    }
-  }
-
-  func find(_ key: Key, _ name: UnsafeRawBufferPointer) -> Entry {
-    var slot = Int(key.hash) & (Self.size - 1)
-    while !slots[slot].name.isEmpty {
-      let entry = slots[slot]
-      if isEqual(name, entry.name) { return key.hasUnderscore ? Entry(isReserved: entry.isReserved) : entry }
-      slot = (slot + 1) & (Self.size - 1)
-    }
-    // The prefixes of reserved names, and of those that end at the proxy, begin with these.
-    guard let byte = name.first.map({ $0 | 0x20 }), "acpx".utf8.contains(byte) else { return Entry() }
-    let text = String(decoding: name, as: UTF8.self).lowercased()
-    return Entry(
-      isReserved: ReservedHeader.contains(text), endsHere: text.hasPrefix("proxy-") || text.hasPrefix("access-control-")
-    )
-  }
-
-  private func isEqual(_ name: UnsafeRawBufferPointer, _ other: Range<Int>) -> Bool {
-    guard name.count == other.count else { return false }
-    for (offset, byte) in name.enumerated() where Self.tokens[Int(byte)] != names[other.lowerBound + offset] {
-      return false
-    }
-    return true
-  }
 }

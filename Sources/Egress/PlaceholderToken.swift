@@ -55,14 +55,13 @@ enum PlaceholderToken {
   /// True if the text can be a placeholder token of some form.
   static func hasForm(_ text: String) -> Bool {
     // Each request is checked, so the digits are not decoded: what stands for no bytes has no grant.
-    let count = text.utf8.count
-    guard (randomLength...maxLength).contains(count) else { return false }
-    var left = count
-    for byte in text.utf8 {
-      guard (0x21...0x7E).contains(byte), left > randomLength || Base64URL.isDigit(byte) else { return false }
-      left -= 1
+    var text = text
+    return text.withUTF8 { bytes in
+      guard (randomLength...maxLength).contains(bytes.count), bytes.suffix(randomLength).allSatisfy(Base64URL.isDigit),
+        bytes.dropLast(randomLength).allSatisfy({ (0x21...0x7E).contains($0) })
+      else { return false }
+      return bytes.count == prefix.utf8.count + randomLength || !bytes.starts(with: prefix.utf8)
     }
-    return !text.hasPrefix(prefix) || count == prefix.utf8.count + randomLength
   }
 
   /// The random part of a placeholder token.

@@ -9,7 +9,8 @@ package enum ReservedHeader {
     "via", "x-api-key", "x-client-ip", "x-http-method", "x-http-method-override", "x-method-override", "x-real-ip",
     "x-rewrite-url",
   ]
-  private static let prefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
+  /// The prefixes of reserved names, with an exception.
+  package static let prefixes = ["cf-", "proxy-", "x-forwarded-", "x-original-"]
   /// Cloudflare Access, a gate in front of a server, takes the client's own credentials in these.
   private static let gate = "cf-access-"
 

@@ -77,6 +77,16 @@ package final class IssuedTokens: Sendable {
       self.connection = process == nil ? connection.id : nil
       self.series = series
     }
+
+    /// Hashes few members, because each request is looked up twice. A process has few grants.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(process ?? connection)
+      switch series {
+      case .token(let token): hasher.combine(token)
+      case .requests(let account, _, _): hasher.combine(account)
+      case .event: hasher.combine(series)
+      }
+    }
   }
 
   private struct State {

@@ -69,12 +69,16 @@ package final class LoopbackPeers: Sendable {
         }
       }
       .childChannelInitializer { [self] channel in
-        isOwn(channel).flatMap { [self] isOwn in
-          if isOwn { return serve(channel) }
-          whenRefused()
-          return channel.close()
-        }
+        // Most answers are there at once.
+        if let isOwn = isOwn(channel) { return admit(channel, isOwn, serve) }
+        return isOwnInTable(channel).flatMap { [self] in admit(channel, $0, serve) }
       }
+  }
+
+  private func admit(_ channel: any Channel, _ isOwn: Bool, _ serve: Serve) -> EventLoopFuture<Void> {
+    if isOwn { return serve(channel) }
+    whenRefused()
+    return channel.close()
   }
 
   /// Finds out how the owner of a connection can be determined: asks for the owner of `listener`. The
@@ -95,24 +99,20 @@ package final class LoopbackPeers: Sendable {
     }
   }
 
-  /// Returns whether the process that opened the accepted connection `channel` belongs to this user.
-  private func isOwn(_ channel: any Channel) -> EventLoopFuture<Bool> {
-    guard let client = TCPConnection.End(channel.remoteAddress), let server = TCPConnection.End(channel.localAddress)
-    else { return channel.eventLoop.makeSucceededFuture(false) }
-    let connection = TCPConnection(client: client, server: server)
-    if let isOwn = isOwn(connection) { return channel.eventLoop.makeSucceededFuture(isOwn) }
-    return isOwnInTable(connection, channel.eventLoop)
+  /// Returns whether the process that opened the accepted connection `channel` belongs to this user; nil if only
+  /// the table tells.
+  private func isOwn(_ channel: any Channel) -> Bool? {
+    TCPConnection(of: channel).map { isOwn($0) } ?? false
   }
 
   /// True if no process has the other end of `channel` open any more. The end of a process and a half close
   /// (shutdown(2)) look alike on the connection itself. False if the kernel does not tell.
   package static func hasLeft(_ channel: any Channel) -> Bool {
-    guard let client = TCPConnection.End(channel.remoteAddress), let server = TCPConnection.End(channel.localAddress),
-      let diagnosis = try? SocketDiagnosis(),
+    guard let connection = TCPConnection(of: channel), let diagnosis = try? SocketDiagnosis(),
       // The kernel tells if it knows this end.
-      diagnosis.owner(of: TCPConnection(client: server, server: client)) != nil
+      diagnosis.owner(of: TCPConnection(client: connection.server, server: connection.client)) != nil
     else { return false }
-    return diagnosis.owner(of: TCPConnection(client: client, server: server)) == nil
+    return diagnosis.owner(of: connection) == nil
   }
 
   /// False if only the table tells.
@@ -124,8 +124,9 @@ package final class LoopbackPeers: Sendable {
   }
 
   /// Reads the table on a thread, once for all connections that wait.
-  private func isOwnInTable(_ connection: TCPConnection, _ eventLoop: any EventLoop) -> EventLoopFuture<Bool> {
-    let answer = eventLoop.makePromise(of: Bool.self)
+  private func isOwnInTable(_ channel: any Channel) -> EventLoopFuture<Bool> {
+    guard let connection = TCPConnection(of: channel) else { return channel.eventLoop.makeSucceededFuture(false) }
+    let answer = channel.eventLoop.makePromise(of: Bool.self)
     let isFirst = waiting.withLock { waiting in
       waiting.append((connection, answer))
       return waiting.count == 1
@@ -156,13 +157,23 @@ private final class OwnConnections: ChannelInboundHandler {
 
   private let peers: LoopbackPeers
   private let serve: LoopbackPeers.Serve
+  /// The descriptor of the listening channel, which is open while the channel is active.
+  private var listener: NIOBSDSocket.Handle?
+  private var server: TCPConnection.End?
 
   init(peers: LoopbackPeers, serve: @escaping LoopbackPeers.Serve) { (self.peers, self.serve) = (peers, serve) }
 
+  func channelActive(context: ChannelHandlerContext) {
+    // Read once, because each connection would take two system calls for them.
+    listener = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { $0 }
+    server = TCPConnection.End(context.localAddress)
+    context.fireChannelActive()
+  }
+
   func channelReadComplete(context: ChannelHandlerContext) {
-    if let server = TCPConnection.End(context.localAddress) {
+    if let server {
       for _ in 0..<Self.acceptsPerPass {
-        guard context.channel.isActive, let (descriptor, client) = accept(context) else { break }
+        guard context.channel.isActive, let (descriptor, client) = accept() else { break }
         if peers.isOwn(TCPConnection(client: client, server: server)) == true {
           _ = ClientBootstrap(group: context.eventLoop).channelInitializer(serve).withConnectedSocket(descriptor)
         } else {
@@ -175,14 +186,19 @@ private final class OwnConnections: ChannelInboundHandler {
   }
 
   /// Accepts a connection, without waiting. Returns nil if there is none, or if only the table tells its owner.
-  private func accept(_ context: ChannelHandlerContext) -> (descriptor: Int32, client: TCPConnection.End)? {
-    guard peers.hasDiagnosis else { return nil }
+  private func accept() -> (descriptor: Int32, client: TCPConnection.End)? {
+    guard peers.hasDiagnosis, let listener else { return nil }
     var (address, port): (UInt32, UInt16) = (0, 0)
-    let descriptor = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(
-      of: NIOBSDSocket.Handle.self
-    ) { ritual_accept($0, &address, &port) }
-    guard let descriptor, descriptor >= 0 else { return nil }
-    return (descriptor, TCPConnection.End(address: address, port: port))
+    let descriptor = ritual_accept(listener, &address, &port)
+    return descriptor >= 0 ? (descriptor, TCPConnection.End(address: address, port: port)) : nil
+  }
+}
+
+extension TCPConnection {
+  /// The connection of a channel that was accepted; nil if it is not one of IPv4.
+  fileprivate init?(of channel: any Channel) {
+    guard let client = End(channel.remoteAddress), let server = End(channel.localAddress) else { return nil }
+    self.init(client: client, server: server)
   }
 }
 

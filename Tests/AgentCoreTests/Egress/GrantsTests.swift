@@ -59,8 +59,9 @@ import Testing
   @Test("the list shows who asked and for what, and counts requests, without a stand-in", .grants)
   func lists() async throws {
     let made = try await home.grant(.init(for: 60, methods: ["GET"], paths: ["/rest/v1/todos"]))
-    home.grants.noteRequest(made.id)
-    home.grants.noteRequest(made.id)
+    let grant = try #require(home.grants.lookUp(token: made.token))
+    grant.noteRequest()
+    grant.noteRequest()
     let second = try await home.grant(.init(account: "home"))
     let list = home.services.grants.list().grants
     #expect(list.map(\.id) == [made.id, second.id])
