@@ -198,6 +198,7 @@ extension ByteBuffer {
 final class Turns {
   private let eventLoop: any EventLoop
   private var waiting: CircularBuffer<(id: ObjectIdentifier, goOn: () -> Void)> = []
+  private var isScheduled = false
 
   init(_ eventLoop: any EventLoop) { self.eventLoop = eventLoop }
 
@@ -206,14 +207,17 @@ final class Turns {
     let id = ObjectIdentifier(connection)
     guard !waiting.contains(where: { $0.id == id }) else { return }
     waiting.append((id, goOn))
-    if waiting.count == 1 { schedule() }
+    schedule()
   }
 
   private func schedule() {
+    guard !isScheduled, !waiting.isEmpty else { return }
+    isScheduled = true
     eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.betweenTurns) {
-      let next = self.waiting.removeFirst()
-      if !self.waiting.isEmpty { self.schedule() }
-      next.goOn()
+      self.waiting.removeFirst().goOn()
+      // Counted from the end of the turn: a task that is due already would be run before the sockets are looked at.
+      self.isScheduled = false
+      self.schedule()
     }
   }
 }
