@@ -7,7 +7,7 @@ import SystemSupport
 /// and `/rest/v1/todos/1`, but not `/rest/v1/todos2`. Servers read some paths in different ways, for
 /// example one with an encoded slash or a dot segment. Such an unclear path is never included for
 /// certain, and may be included in every scope.
-package struct RequestScope: Sendable, Equatable {
+package struct RequestScope: Sendable, Hashable {
   /// The maximum number of methods, and of paths: more than anyone can keep track of.
   package static let maxEntries = 64
   /// The maximum length of a path, in bytes.
@@ -45,6 +45,11 @@ package struct RequestScope: Sendable, Equatable {
       segments.append(parts)
     }
     (self.methods, self.paths, self.segments) = (methods, paths, segments)
+  }
+
+  /// The methods and paths as a person reads them.
+  package var words: String {
+    [methods, paths].filter { !$0.isEmpty }.map { $0.joined(separator: ", ") }.joined(separator: " ")
   }
 
   /// A request in the form in which scopes compare it: by the path that Supabase or the API sees, without

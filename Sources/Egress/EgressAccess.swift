@@ -36,13 +36,15 @@ package final class EgressAccess: Sendable {
     let caller: Caller
     /// The request as the rules judge it.
     fileprivate let target: Policy.RequestTarget
+    /// The id of an approval for this request alone.
+    fileprivate let once: String?
 
     fileprivate init(
       _ account: String, _ project: Project, _ url: APIRequestURL, _ token: Token, _ caller: Caller,
-      _ target: Policy.RequestTarget
+      _ target: Policy.RequestTarget, once: String? = nil
     ) {
       (self.account, self.project, self.url, self.token) = (account, project, url, token)
-      (self.caller, self.target) = (caller, target)
+      (self.caller, self.target, self.once) = (caller, target, once)
     }
   }
 
@@ -132,15 +134,33 @@ package final class EgressAccess: Sendable {
       || caller.opener.map { policy.allowsAtOnce(account, caller.connection.id, $0, target) } ?? false
   }
 
-  private static func question(_ caller: Caller, _ target: Policy.RequestTarget) -> Policy.Question {
-    Policy.Question(method: method, connection: caller.connection.id, pid: caller.connection.pid, request: target)
+  private static func question(
+    _ caller: Caller, _ target: Policy.RequestTarget, isHeld: Bool = false
+  ) -> Policy.Question {
+    Policy.Question(
+      method: method, connection: caller.connection.id, pid: caller.connection.pid, request: target, isHeld: isHeld)
   }
 
-  /// Decides, after a refresh if the token's remaining lifetime is too short. Never waits for a
-  /// person.
+  /// Decides, after a refresh if the token's remaining lifetime is too short. Waits for a person only as long as
+  /// the request asks for, and until the task is cancelled.
   func permit(_ request: EgressRequest, _ caller: Caller) async throws(EgressProblem) -> Permit {
-    do throws(AgentError) { return try await decide(request, caller) } catch { throw EgressProblem(error) }
+    let end = request.preferredWait.map { clock.now.advanced(by: $0) }
+    while true {
+      do throws(AgentError) { return try await decide(request, caller) } catch {
+        guard let id = error.data.approval, let end else { throw EgressProblem(error) }
+        // A denial has its own words at the next decision.
+        switch await policy.hold(id, until: end) {
+        case .allowed, .denied: continue
+        default: throw EgressProblem(error)
+        }
+      }
+    }
   }
+
+  /// Uses up the approval that a permit is for, if it is for one request alone.
+  ///
+  /// - Returns: false if another request has used it.
+  func use(_ permit: Permit) -> Bool { permit.once.map { policy.use($0) } ?? true }
 
   private func decide(_ request: EgressRequest, _ caller: Caller) async throws(AgentError) -> Permit {
     let account = try await accounts.policyName(request.account)
@@ -151,8 +171,9 @@ package final class EgressAccess: Sendable {
       target = try APIRequestURL(request.target, project: project).judged(as: method)
     }
     try Self.checkScope(target, caller, account)
-    try await policy.check(account, Self.question(caller, target))
-    let permit = try await permit(request, account, caller, rejected: nil)
+    let question = Self.question(caller, target, isHeld: request.preferredWait != nil)
+    let once = try await policy.checkOnce(account, question)
+    let permit = try await permit(request, account, caller, rejected: nil, once: once)
     // The project may have got another URL meanwhile, and so the request another path.
     guard permit.target == target else { return try await decide(request, caller) }
     return permit
@@ -172,14 +193,14 @@ package final class EgressAccess: Sendable {
   func newer(than permit: Permit, _ request: EgressRequest) async -> Permit? {
     guard
       let newer = try? await self.permit(
-        request, permit.account, permit.caller, rejected: permit.token.fingerprint),
+        request, permit.account, permit.caller, rejected: permit.token.fingerprint, once: permit.once),
       newer.token.fingerprint != permit.token.fingerprint, newer.url == permit.url
     else { return nil }
     return newer
   }
 
   private func permit(
-    _ request: EgressRequest, _ account: String, _ caller: Caller, rejected: String?
+    _ request: EgressRequest, _ account: String, _ caller: Caller, rejected: String?, once: String?
   ) async throws(AgentError) -> Permit {
     let minTTL = rejected == nil ? Self.minTTL(tokens, account, clock.now) : nil
     let token = try await accounts.token(
@@ -191,7 +212,7 @@ package final class EgressAccess: Sendable {
     return Permit(
       target.account, target.project, url,
       Token(exposed: token.accessToken, fingerprint: TokenEntry.fingerprint(of: token.accessToken)), caller,
-      url.judged(as: request.method))
+      url.judged(as: request.method), once: once)
   }
 
   /// The minimum lifetime to ask for. Nil if the default is as long, because an answer to the default
@@ -219,7 +240,7 @@ package final class EgressAccess: Sendable {
 
   /// True if the policy still allows a permitted request. Asks nobody.
   func isAllowed(_ permit: Permit) async -> Bool {
-    await policy.passes(permit.account, Self.question(permit.caller, permit.target))
+    await policy.passes(permit.account, Self.question(permit.caller, permit.target), isApproved: permit.once != nil)
   }
 
   // MARK: - Answers

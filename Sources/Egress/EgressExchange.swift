@@ -55,6 +55,8 @@ final class EgressExchange {
   private var attempt = 0
   private var held: Held?
   private var note = Note.unsent
+  /// What is done off the event loop.
+  private var work: Task<Void, Never>?
   private var hasRetried = false
   private var hasReconnected = false
   /// True if the connection had served another request, so that the server may have closed it before it saw
@@ -86,6 +88,7 @@ final class EgressExchange {
       return fail(error)
     }
     if state.access.hasRules { connection.lookUpCaller() }
+    if let time = request.preferredWait { connection.touch(EgressLimits.firstByte + TimeAmount(time)) }
     let (request, caller, access, changes) = (request, caller, state.access, state.changes)
     perform { () async -> Result<EgressAccess.Permit, EgressProblem> in
       do throws(EgressProblem) { return .success(try await access.permit(request, caller)) } catch {
@@ -101,6 +104,7 @@ final class EgressExchange {
   }
 
   private func permitted(_ permit: EgressAccess.Permit) {
+    guard state.access.use(permit) else { return begin() }
     if request.expectsContinue, request.body != .none { connection.writeContinue() }
     send(permit)
     // The body has waited for the decision.
@@ -113,7 +117,7 @@ final class EgressExchange {
   ) {
     let bound = NIOLoopBound(self, eventLoop: state.eventLoop)
     let eventLoop = state.eventLoop
-    Task {
+    work = Task {
       let value = await body()
       eventLoop.execute { if !bound.value.isOver { then(bound.value, value) } }
     }
@@ -440,6 +444,8 @@ final class EgressExchange {
 
   private func end() {
     stage = .over
+    // Ends the question to a person, if the request is held for an answer.
+    work?.cancel()
     noteEnd(held?.head.status)
     held = nil
     leaveServer()

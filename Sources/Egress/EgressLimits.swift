@@ -47,6 +47,8 @@ package enum EgressLimits {
   static let refusedRequest = TimeAmount.seconds(1)
   /// Time to examine the body of a refusal before it is passed on.
   static let examination = TimeAmount.seconds(2)
+  /// Maximum time that a request is held for a person's answer: as long as a question is pending.
+  static let maxHold = Duration.seconds(600)
   /// How long a connection to a server is kept for further requests. Longer ones are often closed by
   /// the server, or dead after a suspend.
   static let keptConnection = TimeAmount.seconds(10)

@@ -58,6 +58,17 @@ package struct EgressRequest: Sendable {
     try Self.refuseDiscovery(path)
   }
 
+  /// How long the client waits for a person's answer (`Prefer: wait=60`, RFC 7240); nil if it does not.
+  var preferredWait: Duration? {
+    guard head.contains(.prefer) else { return nil }
+    let seconds = head.list(.prefer).lazy.compactMap { preference in
+      // Parameters follow a semicolon, and the value may be quoted.
+      let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+      return parts.count == 2 && parts[0] == "wait" ? Int(parts[1].filter { $0 != "\"" }) : nil
+    }
+    return seconds.first.flatMap { $0 > 0 ? min(.seconds($0), EgressLimits.maxHold) : nil }
+  }
+
   /// The path without the query, for rules.
   var path: String { String(decoding: target.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self) }
 

@@ -2,7 +2,7 @@ import WebURLs
 
 /// The fields that the proxy looks at, by their names.
 enum KnownField: String, CaseIterable, Sendable {
-  case apikey, authorization, connection, expect, host, link, location, origin, upgrade
+  case apikey, authorization, connection, expect, host, link, location, origin, prefer, upgrade
   case accessControlRequestMethod = "access-control-request-method"
   case contentLength = "content-length"
   case contentLocation = "content-location"

@@ -52,11 +52,10 @@ final class AgentFeed {
 
   /// Sends a person's answer. The agent accepts it, because it does not come from the unit of the
   /// program that asked.
-  func answer(_ id: String, allow: Bool) {
+  func answer(_ answer: ApprovalAnswer.Params) {
     do {
       guard let connection else { throw AgentError(.notReady) }
-      _ = try connection.call(
-        ApprovalAnswer.self, ApprovalAnswer.Params(id: id, allow: allow), timeout: Self.callTimeout)
+      _ = try connection.call(ApprovalAnswer.self, answer, timeout: Self.callTimeout)
     } catch let error as AgentError {
       Journal.note("the agent rejected the answer: \(error.message)")
     } catch {

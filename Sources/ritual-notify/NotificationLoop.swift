@@ -15,6 +15,8 @@ final class NotificationLoop {
 
   /// Maximum approval requests on the screen. The others are listed by `ritualctl approvals`.
   private static let maxApprovals = 8
+  /// The seconds of the button "Allow for 15 minutes".
+  private static let allowedSeconds = 900
   /// Maximum time of one wait, and thus the maximum delay of a reminder after midnight.
   private static let maxWait = Duration.seconds(1800)
 
@@ -133,13 +135,19 @@ final class NotificationLoop {
     switch (matter, key) {
     case (.signIn(let account), Keys.signIn), (.ending(let account), Keys.signIn): start(.signIn, account)
     case (.code(let account), Keys.enterCode): start(.enterCode, account)
-    case (.question(let id), Keys.allow), (.question(let id), Keys.deny):
-      dismissed.insert(id)
-      agent.answer(id, allow: key == Keys.allow)
+    case (.question(let id), Keys.allow): answer(.init(id: id, allow: true))
+    case (.question(let id), Keys.once): answer(.init(id: id, allow: true, scope: .once))
+    case (.question(let id), Keys.minutes): answer(.init(id: id, allow: true, for: Self.allowedSeconds))
+    case (.question(let id), Keys.deny): answer(.init(id: id, allow: false))
     default: return
     }
     shown[notification] = nil
     desktop.close(notification)
+  }
+
+  private func answer(_ answer: ApprovalAnswer.Params) {
+    dismissed.insert(answer.id)
+    agent.answer(answer)
   }
 
   private func start(_ command: CommandStarter.Command, _ account: String) {

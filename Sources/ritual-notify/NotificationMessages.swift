@@ -50,11 +50,18 @@ extension NotificationService.Notification {
     let name = approval.executable ?? approval.comm.map { "A program that calls itself \($0)" }
     let program = name.map { ForeignText.shown($0, limit: 80) } ?? "A program"
     let place = approval.unit.map { " in \(ForeignText.shown($0, limit: 80))" } ?? ""
+    let use = approval.request.map { "send \(ForeignText.shown($0, limit: 160)) with this account" }
+    // An answer for a while is for all requests of the rule.
+    let pattern = approval.pattern.map { "The rule is about \(ForeignText.shown($0, limit: 160)). " } ?? ""
+    let allow =
+      approval.pattern == nil
+      ? [(key: Keys.allow, words: "Allow")]
+      : [(key: Keys.once, words: "Allow once"), (key: Keys.minutes, words: "Allow for 15 minutes")]
     return Self(
       summary: "Access request for \(ForeignText.shown(approval.account, limit: 40))",
-      body: "\(program)\(place), process \(approval.pid), wants to use this account. "
+      body: "\(program)\(place), process \(approval.pid), wants to \(use ?? "use this account"). \(pattern)"
         + "You can also answer with ritualctl approvals.",
-      actions: [(key: Keys.allow, words: "Allow"), (key: Keys.deny, words: "Deny")])
+      actions: allow + [(key: Keys.deny, words: "Deny")])
   }
 
   /// The action keys, returned when a button is pressed.
@@ -62,6 +69,8 @@ extension NotificationService.Notification {
     static let signIn = "sign-in"
     static let enterCode = "enter-code"
     static let allow = "allow"
+    static let once = "once"
+    static let minutes = "minutes"
     static let deny = "deny"
   }
 }

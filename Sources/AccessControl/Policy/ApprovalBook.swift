@@ -1,3 +1,4 @@
+import AgentConfiguration
 import AgentProtocol
 import ServiceLifecycle
 package import SessionEngine
@@ -42,6 +43,12 @@ struct ApprovalBook: Sendable {
   struct Entry: Sendable {
     var shown: Approval
     let asker: ApprovalSubject
+    /// The methods and paths of the rule that asks; nil for a rule about the account.
+    let scope: RequestScope?
+    /// The requests that are held for the answer. When the last one ends, so does the question, unless it is kept.
+    var holds = 0
+    /// True if a request was refused with the question, so that it may come again.
+    var isKept: Bool
     /// The processes that have asked so far.
     var processes: Set<ProcessIdentity>
     /// Expiry. Nil for an approval that holds until the lock or the end of the account's name, and for
@@ -52,7 +59,8 @@ struct ApprovalBook: Sendable {
 
   /// The result for a request that needs approval.
   enum Ruling: Sendable {
-    case allowed(until: BootTime?)
+    /// `once` is the id of an answer that is valid for one request, which `use` must follow.
+    case allowed(until: BootTime?, once: String?)
     case denied(until: BootTime?)
     case asked(id: String, isNew: Bool)
     case full
@@ -69,18 +77,22 @@ struct ApprovalBook: Sendable {
 
   func entry(_ id: String, now: BootTime) -> Entry? { entries[id].flatMap { $0.isOver(now) ? nil : $0 } }
 
-  /// Returns the ruling for an asker. If there is none, adds a request if `isNewWanted` is true and
-  /// the limits allow it, else returns `full`.
+  /// Returns the ruling for an asker and the methods and paths of a rule. If there is none, adds a request if
+  /// `isNewWanted` is true and the limits allow it, else returns `full`.
+  ///
+  /// - Parameter isHeld: true if the caller waits for the answer: a call of `hold` follows.
   mutating func ask(
-    _ asker: ApprovalSubject, _ account: String, _ process: ProcessIdentity, now: BootTime, isNewWanted: Bool = true,
-    _ shown: (_ id: String) -> Approval
+    _ asker: ApprovalSubject, _ account: String, _ scope: RequestScope?, _ process: ProcessIdentity, now: BootTime,
+    isNewWanted: Bool = true, isHeld: Bool = false, _ shown: (_ id: String) -> Approval
   ) -> Ruling {
     forgetOver(now)
-    if let known = entries.values.first(where: { $0.asker == asker && $0.shown.account == account }) {
+    let known = entries.values.first { $0.asker == asker && $0.shown.account == account && $0.scope == scope }
+    if let known {
       switch known.shown.state {
-      case .allowed: return .allowed(until: known.until)
+      case .allowed: return .allowed(until: known.until, once: known.shown.scope == .once ? known.shown.id : nil)
       case .denied: return .denied(until: known.until)
       default:
+        if !isHeld { entries[known.shown.id]?.isKept = true }
         if known.processes.count < Self.maxProcesses { entries[known.shown.id]?.processes.insert(process) }
         return .asked(id: known.shown.id, isNew: false)
       }
@@ -92,15 +104,41 @@ struct ApprovalBook: Sendable {
     let id = RandomText.hexadecimal(bytes: 6)
     last += 1
     entries[id] = Entry(
-      shown: shown(id), asker: asker, processes: [process], until: now.advanced(by: Self.requestTimeout), number: last)
+      shown: shown(id), asker: asker, scope: scope, isKept: !isHeld, processes: [process],
+      until: now.advanced(by: Self.requestTimeout), number: last)
     return .asked(id: id, isNew: true)
   }
 
+  /// Notes that a request is held for the answer. Must be followed by one `letGo`.
+  mutating func hold(_ id: String) { entries[id]?.holds += 1 }
+
+  /// Ends a hold.
+  ///
+  /// - Parameter keeps: true if the program is told of the question, and may come again.
+  /// - Returns: the question, if it has ended with the last request that was held for it.
+  mutating func letGo(_ id: String, keeps: Bool) -> Approval? {
+    guard var entry = entries[id] else { return nil }
+    entry.holds -= 1
+    if keeps { entry.isKept = true }
+    entries[id] = entry
+    return entry.shown.state == .pending && entry.holds == 0 && !entry.isKept ? remove(id) : nil
+  }
+
+  /// Uses up an answer for one request.
+  ///
+  /// - Returns: the answer; nil if another request has used it, or if it has ended.
+  mutating func use(_ id: String, now: BootTime) -> Approval? {
+    guard let entry = entry(id, now: now), entry.shown.state == .allowed, entry.shown.scope == .once else { return nil }
+    return remove(id)
+  }
+
   /// Answers a pending request and resumes its waiters. Returns nil if `id` is not pending.
-  mutating func answer(_ id: String, allow: Bool, until: BootTime?, shownUntil: Timestamp?) -> Approval? {
+  mutating func answer(
+    _ id: String, allow: Bool, scope: ApprovalScope? = nil, until: BootTime?, shownUntil: Timestamp?
+  ) -> Approval? {
     guard var entry = entries[id], entry.shown.state == .pending else { return nil }
     entry.shown.state = allow ? .allowed : .denied
-    (entry.until, entry.shown.until) = (until, shownUntil)
+    (entry.until, entry.shown.until, entry.shown.scope) = (until, shownUntil, scope)
     entries[id] = entry
     waiters.resume(id)
     makeRoom()

@@ -1,7 +1,7 @@
 package import AgentProtocol
 package import SessionEngine
 import Synchronization
-import SystemSupport
+package import SystemSupport
 
 /// Approval requests and their answers.
 extension Policy {
@@ -11,20 +11,31 @@ extension Policy {
   /// Stores the user's answer to a request.
   ///
   /// - Throws: `denied` if the caller is the asker itself (`isOwn`) or cannot be identified;
-  ///   `invalidParams` if the request is not pending, or for a duration out of range.
+  ///   `invalidParams` if the request is not pending, for a duration out of range, or for a scope that the
+  ///   answer cannot have.
   package func answer(_ params: ApprovalAnswer.Params, _ question: Question) async throws(AgentError) -> Approval {
     if let seconds = params.for, !(1...ApprovalAnswer.maxSeconds).contains(seconds) {
       throw AgentError(.invalidParams, "The duration must be 1 to \(ApprovalAnswer.maxSeconds) seconds.")
     }
+    if let scope = params.scope {
+      guard params.allow, params.for == nil, scope == .once || scope == .untilLock else {
+        throw AgentError(
+          .invalidParams, "The scope must be once or untilLock, for an approval without a duration.",
+          hint: "ritualctl approvals allow --help")
+      }
+    }
     let caller = records.issuedTokens.callers.caller(of: question.connection) ?? Caller()
     let now = clock.now
-    let until = params.for.map { now.advanced(by: .seconds($0)) }
+    // An approval for one request is not kept for a program that has given up long ago.
+    let time = params.scope == .once ? ApprovalBook.requestTimeout : params.for.map { .seconds($0) }
+    let until = time.map { now.advanced(by: $0) }
     let result: Result<Approval, AgentError> = state.withLock { state in
       guard let entry = state.book.entry(params.id, now: now) else { return .failure(.unknownApproval) }
       guard !entry.isOwn(caller, pid: question.pid) else { return .failure(.ownApproval(entry.shown)) }
       guard
         let answered = state.book.answer(
-          params.id, allow: params.allow, until: until, shownUntil: until.map { clock.wallTime(of: $0) })
+          params.id, allow: params.allow, scope: params.scope == .once ? .once : nil, until: until,
+          shownUntil: until.map { clock.wallTime(of: $0) })
       else {
         return .failure(
           AgentError(.invalidParams, "This request has already been answered.", hint: "ritualctl approvals"))
@@ -34,7 +45,8 @@ extension Policy {
     }
     let answered = try noting(result, params.id, question, caller)
     tellOfChange()
-    var facts = AuditFacts.policy(.approvalAnswered, answered.account, question, caller, id: answered.id)
+    var facts = AuditFacts.policy(
+      .approvalAnswered, answered.account, question, caller, id: answered.id, pattern: answered.pattern)
     facts.accepted = params.allow
     note(facts, question, caller)
     changes.post(.approvalAnswered, answered)
@@ -115,6 +127,39 @@ extension Policy {
     } catch {}
     let now = state.withLock { $0.book.entry(id, now: clock.now)?.shown.state }
     return now.map { $0 == .pending ? .expired : $0 } ?? .expired
+  }
+
+  /// Waits for the answer to a request for access, which ends with the last wait unless it came without one before.
+  ///
+  /// - Parameter deadline: when the program is told of the question instead.
+  /// - Returns: `pending` at the deadline, and `expired` if the task is cancelled.
+  package func hold(_ id: String, until deadline: BootTime) async -> ApprovalState {
+    let (waiters, end) = state.withLock { state in
+      state.book.hold(id)
+      return (state.book.waiters, state.book.entry(id, now: clock.now)?.until)
+    }
+    var isTimedOut = false
+    do {
+      let deadline = Deadline(moment: min(deadline, end ?? deadline), clock: clock)
+      try await waiters.wait(for: id, until: deadline) { isPending(id) ? nil : () }
+    } catch {
+      isTimedOut = error == .timedOut
+    }
+    let (found, withdrawn) = state.withLock { state in
+      let found = state.book.entry(id, now: clock.now)?.shown.state ?? .expired
+      return (found, state.book.letGo(id, keeps: isTimedOut))
+    }
+    if let withdrawn { changes.post(.approvalAnswered, withdrawn.over) }
+    return found == .pending && !isTimedOut ? .expired : found
+  }
+
+  /// Uses up an approval that is valid for one request.
+  ///
+  /// - Returns: False if another request has used it, or if it has ended.
+  package func use(_ id: String) -> Bool {
+    guard let used = state.withLock({ $0.book.use(id, now: clock.now) }) else { return false }
+    changes.post(.approvalAnswered, used.over)
+    return true
   }
 
   private func isPending(_ id: String) -> Bool {

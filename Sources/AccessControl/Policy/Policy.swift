@@ -21,6 +21,13 @@ package final class Policy: Sendable {
     let until: BootTime?
   }
 
+  /// What an answer of the user applies to, beside the program.
+  struct Asked: Hashable {
+    let account: String
+    /// The methods and paths of the rule that asks; nil for a rule about the account.
+    let scope: RequestScope?
+  }
+
   struct State {
     var rules: [PolicyRule] {
       didSet { (subjects, scopedAccounts) = (rules.subjects, ScopedAccounts(rules)) }
@@ -34,8 +41,8 @@ package final class Policy: Sendable {
     var decided: [UInt64: [String: Remembered]] = [:]
     /// Outcomes of the current rules, by open connection.
     var rulings: [UInt64: Rulings] = [:]
-    /// The user's answers, by open connection and account, for API requests with scoped accounts.
-    var answers: [UInt64: [String: Remembered]] = [:]
+    /// The user's answers, by open connection, for API requests with scoped accounts.
+    var answers: [UInt64: [Asked: Remembered]] = [:]
     /// Accounts for which the audit log already notes a denied API request, by open connection.
     var denied: [UInt64: Set<String>] = [:]
     var book = ApprovalBook()
@@ -86,13 +93,14 @@ package final class Policy: Sendable {
     func decision(
       _ connection: UInt64, _ account: String, _ request: RequestScope.Request, _ now: BootTime
     ) -> Bool? {
-      switch rulings[connection]?.action(account, request) {
+      guard let (action, scope) = rulings[connection]?.action(account, request) else { return nil }
+      switch action {
       case .allow: return true
       case .deny: return false
       case .ask:
-        guard let known = answers[connection]?[account], known.until.map({ now < $0 }) ?? true else { return nil }
+        let asked = Asked(account: account, scope: scope)
+        guard let known = answers[connection]?[asked], known.until.map({ now < $0 }) ?? true else { return nil }
         return known.isAllowed
-      case nil: return nil
       }
     }
 
@@ -108,11 +116,11 @@ package final class Policy: Sendable {
       decided[connection]?[account] = Remembered(isAllowed: isAllowed, until: until)
     }
 
-    /// Caches the user's answer for all API requests of the connection with a scoped account.
-    mutating func rememberAnswer(_ isAllowed: Bool, until: BootTime?, _ connection: UInt64, _ account: String) {
+    /// Caches the user's answer for all API requests of the connection that the same rule asks about.
+    mutating func rememberAnswer(_ isAllowed: Bool, until: BootTime?, _ connection: UInt64, _ asked: Asked) {
       guard decided[connection] != nil else { return }
       if answers[connection, default: [:]].count >= Policy.maxRemembered { answers[connection] = [:] }
-      answers[connection, default: [:]][account] = Remembered(isAllowed: isAllowed, until: until)
+      answers[connection, default: [:]][asked] = Remembered(isAllowed: isAllowed, until: until)
     }
   }
 
@@ -125,12 +133,15 @@ package final class Policy: Sendable {
     let request: RequestTarget?
     /// True if the caller makes a grant, whose requests are decided one by one.
     let isForGrant: Bool
+    /// True if the caller waits for a person's answer: a call of `hold` follows `approvalNeeded`.
+    let isHeld: Bool
 
     package init(
-      method: String, connection: UInt64, pid: Int32, request: RequestTarget? = nil, isForGrant: Bool = false
+      method: String, connection: UInt64, pid: Int32, request: RequestTarget? = nil, isForGrant: Bool = false,
+      isHeld: Bool = false
     ) {
       (self.method, self.connection, self.pid) = (method, connection, pid)
-      (self.request, self.isForGrant) = (request, isForGrant)
+      (self.request, self.isForGrant, self.isHeld) = (request, isForGrant, isHeld)
     }
 
     /// True if rules with methods or paths make a difference.
@@ -146,10 +157,15 @@ package final class Policy: Sendable {
     /// The path under which the project's origin serves Supabase; empty for its root, and for another
     /// origin.
     package let base: String
+    /// The maximum length of a path in words: a notification shows no more.
+    private static let shownPath = 120
 
     package init(method: String, path: String, base: String = "") {
       (self.method, self.path, self.base) = (method, path, base)
     }
+
+    /// The target as a person reads it.
+    var words: String { "\(method) \(ForeignText.shown(path, limit: Self.shownPath))" }
 
     /// The target in the form in which rules and grants compare it.
     package var compared: RequestScope.Request { RequestScope.Request(method: method, path: path, base: base) }
@@ -279,11 +295,18 @@ package final class Policy: Sendable {
   /// - Throws: `denied`; `approvalNeeded` with the approval's ID, at once; `tooMany` if too many
   ///   requests are pending; `cancelled`.
   package func check(_ account: String, _ question: Question) async throws(AgentError) {
-    guard isInForce else { return }
+    while let once = try await checkOnce(account, question), !use(once) {}
+  }
+
+  /// Like `check`. Leaves an approval that is valid for one request to a call of `use`.
+  ///
+  /// - Returns: The id of such an approval.
+  package func checkOnce(_ account: String, _ question: Question) async throws(AgentError) -> String? {
+    guard isInForce else { return nil }
     while !Task.isCancelled {
       if let isAllowed = known(account, question) {
         guard isAllowed else { throw .refusedByPolicy(account) }
-        return
+        return nil
       }
       if let outcome = await decide(account, question, mayAsk: true) { return try act(on: outcome, account) }
     }
@@ -291,11 +314,18 @@ package final class Policy: Sendable {
   }
 
   /// Like `check`, for data sent unprompted, such as events. Never requests approval.
-  package func passes(_ account: String, _ question: Question) async -> Bool {
+  ///
+  /// - Parameter isApproved: True for a request that had an approval of its own: only a denial ends it.
+  package func passes(_ account: String, _ question: Question, isApproved: Bool = false) async -> Bool {
     guard isInForce else { return true }
     while !Task.isCancelled {
       if let isAllowed = known(account, question) { return isAllowed }
-      if let outcome = await decide(account, question, mayAsk: false) { return outcome == .allowed }
+      switch await decide(account, question, mayAsk: false) {
+      case .allowed(once: nil): return true
+      case .denied: return false
+      case .allowed, .full, .asked: return isApproved
+      case nil: break
+      }
     }
     return false
   }
@@ -315,8 +345,10 @@ package final class Policy: Sendable {
     }
   }
 
-  private enum Outcome: Equatable {
-    case allowed, denied, full
+  private enum Outcome {
+    /// `once` is the id of an approval for one request.
+    case allowed(once: String?)
+    case denied, full
     case asked(id: String, unit: String?)
   }
 
@@ -331,21 +363,22 @@ package final class Policy: Sendable {
     let caller = known ?? Caller()
     let needsRulings = use.isRequest && known != nil
     // The thread is gone only at shutdown.
-    let (action, isByProgram, rulings) =
+    let (action, scope, isByProgram, rulings) =
       await lookUp.run {
         let rule = rules.rule(for: caller, account, use)
         let action = rule.map { $0.scope != nil && use.isGrant ? .allow : $0.action }
-        return (action ?? .allow, rule?.namesExecutable == true, needsRulings ? Rulings(rules, caller) : nil)
-      } ?? (.deny, false, nil)
+        let rulings = needsRulings ? Rulings(rules, caller) : nil
+        return (action ?? .allow, rule?.scope, rule?.namesExecutable == true, rulings)
+      } ?? (.deny, nil, false, nil)
     let (outcome, facts): (Outcome?, AuditFacts?) = state.withLock { state in
       guard state.generation == generation else { return (nil, nil) }
       if let rulings, state.decided[question.connection] != nil { state.rulings[question.connection] = rulings }
       switch action {
       case .allow:
         if case .account = use { state.remember(true, until: nil, question.connection, account) }
-        return (.allowed, nil)
+        return (.allowed(once: nil), nil)
       case .deny: return (.denied, deny(&state, account, question, caller, use))
-      case .ask: return ask(&state, account, question, caller, use, mayAsk: mayAsk)
+      case .ask: return ask(&state, Asked(account: account, scope: scope), question, caller, use, mayAsk: mayAsk)
       }
     }
     if var facts {
@@ -370,14 +403,15 @@ package final class Policy: Sendable {
     return .policy(.denied, account, question, caller)
   }
 
-  /// Applies the user's answer, which is for the program and the account, whatever it is used for.
+  /// Applies the user's answer, which is for the program, the account and the rule's methods and paths.
   private func ask(
-    _ state: inout State, _ account: String, _ question: Question, _ caller: Caller, _ use: RuleUse, mayAsk: Bool
+    _ state: inout State, _ asked: Asked, _ question: Question, _ caller: Caller, _ use: RuleUse, mayAsk: Bool
   ) -> (Outcome, AuditFacts?) {
+    let account = asked.account
     func remember(_ isAllowed: Bool, until: BootTime?) {
       switch use {
       case .account: state.remember(isAllowed, until: until, question.connection, account)
-      case .request: state.rememberAnswer(isAllowed, until: until, question.connection, account)
+      case .request: state.rememberAnswer(isAllowed, until: until, question.connection, asked)
       case .grant: break
       }
     }
@@ -391,22 +425,26 @@ package final class Policy: Sendable {
     }
     let now = clock.now
     let process = ProcessIdentity(pid: question.pid, start: start)
-    let ruling = state.book.ask(asker, account, process, now: now, isNewWanted: mayAsk) { id in
+    let ruling = state.book.ask(
+      asker, account, asked.scope, process, now: now, isNewWanted: mayAsk, isHeld: question.isHeld
+    ) { id in
       Approval(
-        id: id, account: account, state: .pending, method: question.method, pid: question.pid,
+        id: id, account: account, state: .pending, method: question.method,
+        request: asked.scope.flatMap { _ in question.request?.words }, pattern: asked.scope?.words, pid: question.pid,
         executable: caller.executable, comm: caller.comm, unit: caller.unit, askedAt: clock.wall,
         until: clock.wallTime(of: now.advanced(by: ApprovalBook.requestTimeout)))
     }
     switch ruling {
-    case .allowed(let until):
-      remember(true, until: until)
-      return (.allowed, nil)
+    case .allowed(let until, let once):
+      if once == nil { remember(true, until: until) }
+      return (.allowed(once: once), nil)
     case .denied(let until):
       remember(false, until: until)
       return (.denied, denial())
     case .asked(let id, let isNew):
       return (
-        .asked(id: id, unit: caller.unitName), isNew ? .policy(.approvalAsked, account, question, caller, id: id) : nil
+        .asked(id: id, unit: caller.unitName),
+        isNew ? .policy(.approvalAsked, account, question, caller, id: id, pattern: asked.scope?.words) : nil
       )
     case .full:
       let isNoted = !mayAsk || !state.noteFull(question.connection, account)
@@ -414,9 +452,10 @@ package final class Policy: Sendable {
     }
   }
 
-  private func act(on outcome: Outcome, _ account: String) throws(AgentError) {
+  /// Returns the id of an approval for one request.
+  private func act(on outcome: Outcome, _ account: String) throws(AgentError) -> String? {
     switch outcome {
-    case .allowed: return
+    case .allowed(let once): return once
     case .denied: throw .refusedByPolicy(account)
     case .full:
       throw AgentError(
@@ -464,12 +503,16 @@ extension AgentError {
 extension AuditFacts {
   /// The entry for a decision about a caller. For an answer or a revocation, `caller` is the
   /// program that sent it.
+  ///
+  /// - Parameter pattern: the methods and paths of the rule that asks. The request's own path is not noted.
   static func policy(
-    _ event: AuditEvent, _ account: String, _ question: Policy.Question, _ caller: Caller, id: String? = nil
+    _ event: AuditEvent, _ account: String, _ question: Policy.Question, _ caller: Caller, id: String? = nil,
+    pattern: String? = nil
   ) -> AuditFacts {
     var facts = AuditFacts(event)
     facts.account = ForeignText.shown(account, limit: 40)
-    facts.detail = id.map { "\(question.method) \(ForeignText.shown($0, limit: 40))" } ?? question.method
+    let words = [question.method, id.map { ForeignText.shown($0, limit: 40) }, pattern.map { ForeignText.shown($0) }]
+    facts.detail = words.compactMap { $0 }.joined(separator: " ")
     facts.take(.init(id: question.connection, pid: question.pid), caller)
     return facts
   }

@@ -157,10 +157,13 @@ struct Rulings: Sendable {
   /// True if the caller is allowed without asking for approval.
   func allows(_ account: String) -> Bool { (named[account] ?? others) == .allow }
 
-  /// The action for an API request.
-  func action(_ account: String, _ request: RequestScope.Request) -> PolicyRule.Action {
-    guard let rules = scoped[account] ?? othersScoped else { return named[account] ?? others }
-    return rules.first { $0.covers(.request(request)) }?.action ?? .allow
+  /// The action for an API request, and the methods and paths of its rule.
+  func action(
+    _ account: String, _ request: RequestScope.Request
+  ) -> (action: PolicyRule.Action, scope: RequestScope?) {
+    guard let rules = scoped[account] ?? othersScoped else { return (named[account] ?? others, nil) }
+    let rule = rules.first { $0.covers(.request(request)) }
+    return (rule?.action ?? .allow, rule?.scope)
   }
 }
 

@@ -16,6 +16,20 @@ public struct ApprovalState: RawRepresentable, Codable, Sendable, Hashable {
   public static let expired = ApprovalState(rawValue: "expired")
 }
 
+/// What an answer is valid for. A newer agent may send other values.
+public struct ApprovalScope: RawRepresentable, Codable, Sendable, Hashable {
+  /// The name on the wire.
+  public let rawValue: String
+  /// Creates a scope from its name, known or not.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The next request alone, within ten minutes. The agent's own repetition of a request with a newer token is
+  /// no other request.
+  public static let once = ApprovalScope(rawValue: "once")
+  /// Every request until the vault is locked.
+  public static let untilLock = ApprovalScope(rawValue: "untilLock")
+}
+
 /// An access request from a rule with `action = "ask"`, or the stored answer to one.
 public struct Approval: Codable, Sendable, Hashable {
   /// The id that `approval.answer`, `approval.revoke` and `ritualctl approvals` take.
@@ -26,6 +40,13 @@ public struct Approval: Codable, Sendable, Hashable {
   public var state: ApprovalState
   /// The method of the first request.
   public var method: String
+  /// The API request that asked first, without its query: `POST /rest/v1/todos`. Only for a rule with `methods`
+  /// or `paths`.
+  public var request: String?
+  /// The methods and paths of the rule, to which an answer applies: `POST /rest/v1/todos`. Only for such a rule.
+  public var pattern: String?
+  /// `once` for an answer that is valid for one request.
+  public var scope: ApprovalScope?
   /// The process that made the first request.
   public var pid: Int32
   /// The executable of that process, without arguments; absent if it cannot be read.
@@ -42,13 +63,15 @@ public struct Approval: Codable, Sendable, Hashable {
   public var until: Timestamp?
 
   public init(
-    id: String, account: String, state: ApprovalState, method: String, pid: Int32, executable: String?, comm: String?,
-    unit: String?, askedAt: Timestamp, until: Timestamp?
+    id: String, account: String, state: ApprovalState, method: String, request: String? = nil, pattern: String? = nil,
+    scope: ApprovalScope? = nil, pid: Int32, executable: String?, comm: String?, unit: String?, askedAt: Timestamp,
+    until: Timestamp?
   ) {
     self.id = id
     self.account = account
     self.state = state
     self.method = method
+    (self.request, self.pattern, self.scope) = (request, pattern, scope)
     self.pid = pid
     self.executable = executable
     self.comm = comm
@@ -97,11 +120,14 @@ public enum ApprovalAnswer: AgentMethod {
     /// Seconds that the answer is valid, 1 to 31,536,000 (a year). If absent, the answer is valid
     /// until the agent stops. In both cases, locking the vault ends an approval, but not a denial.
     public var `for`: Int?
+    /// `once`, or `untilLock`, which is the default without `for`. Only for an approval, and not with `for`.
+    public var scope: ApprovalScope?
 
-    public init(id: String, allow: Bool, for seconds: Int? = nil) {
+    public init(id: String, allow: Bool, for seconds: Int? = nil, scope: ApprovalScope? = nil) {
       self.id = id
       self.allow = allow
       self.for = seconds
+      self.scope = scope
     }
   }
 }

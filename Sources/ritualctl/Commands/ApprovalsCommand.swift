@@ -52,10 +52,13 @@ extension Approval: Answer, Permission {
   var cells: [Table.Cell] {
     [
       .init("\(id, limit: 40)"), .init("\(state.rawValue, limit: 40)"), .init("\(account, limit: 40)"),
-      .init("until \(end)"), .init("\(method, limit: 40)"),
+      .init("\(scope == .once ? "once, until" : "until") \(end)"), .init("\(use, limit: 200)"),
       Table.asker(executable, comm.map { "calls itself \($0)" }, unit, "pid \(pid)"),
     ]
   }
+
+  /// What is asked for, or what the answer applies to: of a rule with methods and paths, all of its requests.
+  private var use: String { (state == .pending ? request : pattern) ?? method }
 
   /// When the answer ends. A lock of the vault ends an approval, but not a denial.
   private var end: Words {
@@ -70,21 +73,33 @@ struct ApprovalsAllowCommand: CallCommand {
     commandName: "allow", abstract: "Allow a program to use the account that it requested.",
     discussion:
       "Refused if run in the systemd unit of the requesting program: a program cannot approve its own request."
-  ).examples("ritualctl approvals allow 3f9c02ab71de", "ritualctl approvals allow 3f9c02ab71de --for 8h")
+  ).examples(
+    "ritualctl approvals allow 3f9c02ab71de --once", "ritualctl approvals allow 3f9c02ab71de --for 8h",
+    "ritualctl approvals allow 3f9c02ab71de --until-lock")
 
   @Argument(help: "ID shown by the program or by `approvals`.", completion: .custom(Completion.approvals))
   var id: String
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "How long the approval is valid, such as 15m or 8h, at most until the vault is locked (the default).",
+      "How long the approval is valid, such as 15m or 8h, at most until the vault is locked.",
       valueName: "duration"))
   var duration: TimeSpan?
+  @Flag(help: "Allow one request, within ten minutes.") var once = false
+  @Flag(help: "Allow until the vault is locked (the default).") var untilLock = false
   @OptionGroup var common: CommonOptions
 
-  func validate() throws { try ApprovalAnswer.check(duration) }
+  func validate() throws {
+    try ApprovalAnswer.check(duration)
+    guard [duration != nil, once, untilLock].count(where: { $0 }) <= 1 else {
+      throw ValidationError("give one of --once, --for and --until-lock")
+    }
+  }
 
-  var params: ApprovalAnswer.Params { ApprovalAnswer.Params(id: id, allow: true, for: duration?.seconds) }
+  var params: ApprovalAnswer.Params {
+    ApprovalAnswer.Params(
+      id: id, allow: true, for: duration?.seconds, scope: once ? .once : untilLock ? .untilLock : nil)
+  }
 }
 
 struct ApprovalsDenyCommand: CallCommand {

@@ -132,29 +132,115 @@ import Testing
     }
   }
 
-  @Test("a narrow ask: the answer is for the program and the account, and is kept for all requests")
+  private static func asking() throws -> [PolicyRule] {
+    [
+      PolicyRule(account: "work", action: .ask, scope: try scope(["POST", "PUT"], ["/x"])),
+      PolicyRule(account: "work", action: .ask, scope: try scope(["DELETE"])),
+    ]
+  }
+
+  @Test("a narrow ask: the answer is for the program, the account and the rule, and is kept for its requests")
   func asks() async throws {
-    let rules = [PolicyRule(account: "work", action: .ask, scope: try Self.scope(["POST", "PUT"]))]
-    try await withPolicy(rules) { home async throws in
+    try await withPolicy(try Self.asking()) { home async throws in
       let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
       #expect(await refusal(home, tool, "GET", "/x") == nil)
       #expect(await home.refusal("session.token", "{}", tool) == nil)
-      let error = try #require(await refusal(home, tool, "POST", "/x"))
+      let error = try #require(await refusal(home, tool, "POST", "/x/1"))
       let id = try #require(error.data.approval)
       #expect(error.kind == .approvalNeeded)
-      #expect(await refusal(home, tool, "PUT", "/y")?.data.approval == id, "one question")
-      #expect(home.policy.approvals().first?.method == "egress")
+      #expect(await refusal(home, tool, "PUT", "/x/2")?.data.approval == id, "one question")
+      let shown = try #require(home.policy.approvals().first)
+      #expect(shown.method == "egress" && shown.request == "POST /x/1" && shown.pattern == "POST, PUT /x")
+      #expect(home.audited(.approvalAsked).map(\.detail) == ["egress \(id) POST, PUT /x"], "no path of a request")
+      let other = try #require(await refusal(home, tool, "DELETE", "/x")?.data.approval)
+      #expect(other != id, "another rule, another question")
       let answer = #"{"id":"\#(id)","allow":true,"for":60}"#
       #expect(await home.refusal("approval.answer", answer, person) == nil)
       #expect(await refusal(home, tool, "POST", "/x") == nil)
-      #expect(isAllowed(home, tool, "PUT", "/z") && isAllowed(home, tool, "GET", "/z"))
+      #expect(isAllowed(home, tool, "PUT", "/x/z") && isAllowed(home, tool, "GET", "/z"))
+      #expect(await refusal(home, tool, "DELETE", "/x")?.data.approval == other)
       home.clock.advance(by: .seconds(60))
-      #expect(!isAllowed(home, tool, "PUT", "/z") && isAllowed(home, tool, "GET", "/z"))
-      let again = try #require(await refusal(home, tool, "PUT", "/z")?.data.approval)
+      #expect(!isAllowed(home, tool, "PUT", "/x") && isAllowed(home, tool, "GET", "/z"))
+      let again = try #require(await refusal(home, tool, "PUT", "/x")?.data.approval)
       #expect(await home.refusal("approval.answer", #"{"id":"\#(again)","allow":false}"#, person) == nil)
-      for _ in 0..<2 { #expect(await refusal(home, tool, "PUT", "/z")?.kind == .denied) }
-      #expect(await refusal(home, tool, "GET", "/z") == nil)
+      for _ in 0..<2 { #expect(await refusal(home, tool, "PUT", "/x")?.kind == .denied) }
+      #expect(await refusal(home, tool, "GET", "/x") == nil)
       #expect(home.auditedCount(.denied) == 1)
+    }
+  }
+
+  @Test("an approval for once is used up by one request, within ten minutes; only an approval has a scope")
+  func allowsOnce() async throws {
+    try await withPolicy(try Self.asking()) { home async throws in
+      let (tool, person) = (await home.connect(1, unit: "tool.service"), await home.connect(2, unit: "desk.scope"))
+      func asked() async throws -> String { try #require(await refusal(home, tool, "POST", "/x")?.data.approval) }
+      func answer(_ id: String, _ more: String) async -> ErrorKind? {
+        await home.refusal("approval.answer", #"{"id":"\#(id)",\#(more)}"#, person)?.kind
+      }
+      let id = try await asked()
+      for wrong in [
+        #""allow":true,"scope":"twice""#, #""allow":true,"scope":"once","for":60"#, #""allow":false,"scope":"once""#,
+      ] {
+        #expect(await answer(id, wrong) == .invalidParams, "\(wrong)")
+      }
+      #expect(await answer(id, #""allow":true,"scope":"once""#) == nil)
+      let checked = question(tool, target("POST", "/x"))
+      #expect(try await home.policy.checkOnce("work", checked) == id)
+      #expect(!isAllowed(home, tool, "POST", "/x"), "it is not cached")
+      #expect(home.policy.use(id) && !home.policy.use(id))
+      #expect(await home.policy.passes("work", checked, isApproved: true), "what it has begun goes on")
+      #expect(await !home.policy.passes("work", checked))
+      let second = try await asked()
+      #expect(await answer(second, #""allow":true,"scope":"once""#) == nil)
+      home.policy.replace([PolicyRule(account: "work", action: .deny)])
+      #expect(await !home.policy.passes("work", checked, isApproved: true), "a rule that denies ends it")
+      home.policy.replace(try Self.asking())
+      #expect(await refusal(home, tool, "POST", "/x") == nil && home.policy.approvals().isEmpty)
+      let third = try await asked()
+      #expect(await answer(third, #""allow":true,"scope":"once""#) == nil)
+      home.clock.advance(by: ApprovalBook.requestTimeout)
+      #expect(try await asked() != third, "too late")
+      #expect(await answer(try await asked(), #""allow":true,"scope":"untilLock""#) == nil)
+      for _ in 0..<2 { #expect(await refusal(home, tool, "POST", "/x") == nil) }
+    }
+  }
+
+  @Test("a question ends with the last request that is held for it, unless a program was told of it")
+  func holds() async throws {
+    try await withPolicy(try Self.asking()) { home async throws in
+      let tool = await home.connect(1, unit: "tool.service")
+      let held = Policy.Question(
+        method: "egress", connection: 1, pid: 1, request: target("POST", "/x"), isHeld: true)
+      func asked() async throws -> String {
+        do throws(AgentError) { try await home.policy.check("work", held) } catch {
+          return try #require(error.data.approval)
+        }
+        return try #require(nil as String?)
+      }
+      func hold(_ id: String, _ seconds: Int = 60) async throws -> Task<ApprovalState, Never> {
+        let end = home.clock.now.advanced(by: .seconds(seconds))
+        let task = Task { await home.policy.hold(id, until: end) }
+        try await eventually("it is held") { home.clock.isAwaited(at: end) }
+        return task
+      }
+      let id = try await asked()
+      let (one, two) = (try await hold(id, 61), try await hold(id, 62))
+      one.cancel()
+      #expect(await one.value == .expired)
+      #expect(home.policy.approvals().map(\.id) == [id])
+      two.cancel()
+      #expect(await two.value == .expired)
+      #expect(home.policy.approvals().isEmpty)
+      let kept = try await asked()
+      let three = try await hold(kept, 63)
+      #expect(await refusal(home, tool, "PUT", "/x")?.data.approval == kept)
+      three.cancel()
+      _ = await three.value
+      #expect(home.policy.approvals().map(\.id) == [kept], "the program that was told may come again")
+      let four = try await hold(kept)
+      home.clock.advance(by: .seconds(60))
+      #expect(await four.value == .pending)
+      #expect(home.policy.approvals().map(\.id) == [kept])
     }
   }
 

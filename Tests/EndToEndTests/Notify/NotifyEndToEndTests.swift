@@ -89,6 +89,30 @@ import Testing
     if denied.status == 0 { try await eventually("it is closed") { await desktop.closed.count == 2 } }
   }
 
+  @Test("RC-9: a request is asked about by program, method and path; the buttons are once, 15 minutes and deny")
+  func requestApproval() async throws {
+    let home = desktop.home
+    try await home.signIn()
+    try await home.addRule("action = \"ask\"\nmethods = [\"POST\"]\npaths = [\"/rest/v1/todos\"]")
+    try await desktop.startService()
+    try await desktop.startNotify()
+    func post() async throws -> RawAnswer {
+      try await RawClient(home.egress).answer(
+        to: "POST /rest/v1/todos?select=secret HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+    }
+    #expect(try await post().status == 403)
+    let first = try await desktop.waitForNotifications(1)[0]
+    #expect(first.contains("wants to send POST /rest/v1/todos with this account") && !first.contains("secret"))
+    for word in ["Allow once", "Allow for 15 minutes", "Deny"] { #expect(first.contains(word), "\(first)") }
+    try await desktop.press(1, "once")
+    try await eventually("it is allowed once") { try await post().status != 403 }
+    #expect(try await post().status == 403)
+    _ = try await desktop.waitForNotifications(2)
+    try await desktop.press(2, "minutes")
+    try await eventually("it is allowed") { try await post().status != 403 }
+    #expect(try await post().status != 403)
+  }
+
   @Test(
     "foreign text is escaped if the desktop reads markup, and plain otherwise", arguments: [true, false])
   func markup(reads: Bool) async throws {
