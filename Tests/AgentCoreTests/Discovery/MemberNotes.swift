@@ -8,6 +8,7 @@ enum MemberNotes {
   static let all: [String: [String: JSONValue]] = [
     "AccountState": examples(AccountState.known.map(\.rawValue)),
     "AccountActivity": examples(["none", "authenticating", "refreshing"]),
+    "ApprovalScope": examples(["once", "untilLock"]),
     "ApprovalState": examples(["pending", "allowed", "denied", "expired"]),
     "AuditEvent": examples(AuditEvent.known.map(\.rawValue)),
     "CheckOutcome": examples(CheckOutcome.known.map(\.rawValue)),

@@ -17,6 +17,17 @@ import Testing
 
 /// The pure parts of the egress proxy.
 @Suite struct EgressPartsTests {
+  @Test(
+    "how long a request waits for a person's answer",
+    arguments: [
+      ("wait=60", 60), ("return=minimal, WAIT=5", 5), ("wait=\"7\"; x=y", 7), ("wait=9999999999", 600), ("wait=0", nil),
+      ("wait=-1", nil), ("wait", nil), ("wait=99999999999999999999", nil), ("respond-async", nil), ("await=3", nil),
+    ] as [(String, Int?)])
+  func prefersToWait(value: String, seconds: Int?) throws {
+    let head = try HTTPHead.request("POST", "/x", [("Host", "localhost"), ("Prefer", value)])
+    #expect(try EgressRequest(head).preferredWait == seconds.map { .seconds($0) })
+  }
+
   private static let project = "https://p.supabase.co"
   private static let api = "https://api.example.org"
 
