@@ -84,6 +84,8 @@ class Rows:
             expect(answer.value("content-type"), "application/problem+json", "the type")
             require((answer.value("proxy-status") or "").startswith("ritual-agent"), "no Proxy-Status")
             require(self.token not in str(answer.body), "the placeholder token is in the answer")
+        if status == 401 and options.get("method") != "HEAD":
+            require("$RITUAL_ACCESS_TOKEN" in str(answer.body), "no word about how to send the placeholder token")
 
     def forms(self):
         """Each form is served, found in a URL, and worth nothing at the server itself."""
