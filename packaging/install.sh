@@ -130,7 +130,10 @@ rm "$list.new"
 echo "installed in $prefix"
 case :$PATH: in
   *:"$prefix/bin":*) ;;
-  *) echo "add $prefix/bin to PATH, for example in ~/.profile: PATH=\"$prefix/bin:\$PATH\"" ;;
+  *)
+    echo 'ritualctl is not in PATH yet. Type this now, and add it to ~/.profile if that does not contain it:'
+    echo "  export PATH=\"$prefix/bin:\$PATH\""
+    ;;
 esac
 start='systemctl --user daemon-reload && systemctl --user enable --now ritual-agent.socket'
 case $root$prefix in

@@ -41,7 +41,8 @@ extension EgressProblem {
     case .unauthorized:
       self.init(
         .unauthorized, "standInInvalid", "The placeholder token is missing or wrong, or its grant has ended.",
-        hint: "ritualctl grant", proxyError: "http_request_denied")
+        hint: "send it as bearer token (exec: $RITUAL_ACCESS_TOKEN); for a new one: ritualctl grant",
+        proxyError: "http_request_denied")
     }
   }
 }

@@ -13,7 +13,7 @@ struct RitualSandbox: AsyncParsableCommand {
     abstract: "Run a local Supabase Auth for tests, with simulated providers and a profile API.",
     usage: "ritual-sandbox [<options>]",
     discussion: """
-      Prints one line of JSON when it is ready: {"url":…,"anonKey":…,"pid":…}. Supabase Auth is under /auth/v1 of that
+      Prints one line of JSON when it is ready: {"url":…,"anonKey":…,"pid":…}. Supabase Auth is under /auth/v1 of that \
       URL, the profile API at /api/v1/profile, and a self-describing control API at /sandbox.
 
       Examples:

@@ -20,17 +20,17 @@ class Rows:
             ("a bearer token", 200, [bearer], {}),
             ("apikey", 200, [f"apikey: {self.token}"], {}),
             ("both", 200, [bearer, f"apikey: {self.token}"], {}),
-            ("no stand-in", 401, [], {}),
-            ("a wrong stand-in", 401, [f"Authorization: Bearer {other}"], {}),
-            ("a stand-in that is too short", 401, [f"Authorization: Bearer {self.token[:-1]}"], {}),
-            ("two stand-ins", 401, [bearer, f"apikey: {other}"], {}),
+            ("no placeholder token", 401, [], {}),
+            ("a wrong placeholder token", 401, [f"Authorization: Bearer {other}"], {}),
+            ("a placeholder token that is too short", 401, [f"Authorization: Bearer {self.token[:-1]}"], {}),
+            ("two placeholder tokens", 401, [bearer, f"apikey: {other}"], {}),
             ("the project's key beside a bearer token", 200, [bearer, f"apikey: {self.stage.key}"], {}),
             ("an S3 signature", 400, ["Authorization: AWS4-HMAC-SHA256 x"], {}),
-            ("an S3 signature beside the stand-in", 400, ["Authorization: AWS4-HMAC-SHA256 x", f"apikey: {self.token}"], {}),
+            ("an S3 signature beside the placeholder token", 400, ["Authorization: AWS4-HMAC-SHA256 x", f"apikey: {self.token}"], {}),
             ("another scheme", 401, [f"Authorization: Basic {self.token}"], {}),
             ("the project's key", 401, [f"apikey: {self.stage.key}"], {}),
-            ("the stand-in in a query", 401, [], {"target": f"/rest/v1/whoami?apikey={self.token}"}),
-            ("the stand-in in a path", 401, [bearer], {"target": f"/rest/v1/{self.token}"}),
+            ("the placeholder token in a query", 401, [], {"target": f"/rest/v1/whoami?apikey={self.token}"}),
+            ("the placeholder token in a path", 401, [bearer], {"target": f"/rest/v1/{self.token}"}),
             ("another Host", 421, [bearer], {"host": "elsewhere.test"}),
             ("a Host without the port", 421, [bearer], {"host": "localhost"}),
             ("a Host with another port", 421, [bearer], {"host": f"localhost:{self.port + 1}"}),
@@ -45,7 +45,7 @@ class Rows:
             ("the URL as the Origin", 200, [bearer, f"Origin: {url}"], {}),
             ("Tauri", 200, [bearer, "Origin: tauri://localhost"], {}),
             ("a webview", 200, [bearer, "Origin: vscode-webview://a", "Sec-Fetch-Site: cross-site"], {}),
-            ("a webview without a stand-in", 401, ["Origin: vscode-webview://a"], {}),
+            ("a webview without a placeholder token", 401, ["Origin: vscode-webview://a"], {}),
             ("a preflight", 403, ["Access-Control-Request-Method: GET"], {"method": "OPTIONS"}),
             ("HTTP/1.0", 505, [bearer], {"version": "1.0"}),
             ("the auth server", 403, [bearer], {"target": "/auth/v1/user"}),
@@ -54,7 +54,7 @@ class Rows:
             ("two slashes in the path", 400, [bearer], {"target": "/rest//v1/whoami"}),
             ("the auth server, a slash behind the URL", 403, [bearer], {"target": "//auth/v1/user"}),
             ("a search for a sign-in", 404, [bearer], {"target": "/.well-known/oauth-protected-resource"}),
-            ("a search for a sign-in without a stand-in", 404, [], {"target": "/.well-known/oauth-protected-resource"}),
+            ("a search for a sign-in without a placeholder token", 404, [], {"target": "/.well-known/oauth-protected-resource"}),
         ]
         for name, status, fields, options in rows:
             self.table.run(name, lambda row=(status, fields, options): self.row(*row))
@@ -62,7 +62,7 @@ class Rows:
                 head = (status, fields, options | {"method": "HEAD"})
                 self.table.run(f"HEAD: {name}", lambda row=head: self.row(*row))
         self.table.run_all(
-            self, "forms", "two_valid", "realtime_behind_a_slash", "half_closed", "client_that_leaves", "stand_in_does_not_arrive",
+            self, "forms", "two_valid", "realtime_behind_a_slash", "half_closed", "client_that_leaves", "placeholder_does_not_arrive",
             "narrowed", "revoked", "expired", "ended_with_sign_out")
 
     def send(self, *fields, target="/rest/v1/whoami", method="GET", host=None, version="1.1", port=None):
@@ -83,7 +83,9 @@ class Rows:
         if status != 200:
             expect(answer.value("content-type"), "application/problem+json", "the type")
             require((answer.value("proxy-status") or "").startswith("ritual-agent"), "no Proxy-Status")
-            require(self.token not in str(answer.body), "the stand-in is in the answer")
+            require(self.token not in str(answer.body), "the placeholder token is in the answer")
+        if status == 401 and options.get("method") != "HEAD":
+            require("$RITUAL_ACCESS_TOKEN" in str(answer.body), "no word about how to send the placeholder token")
 
     def forms(self):
         """Each form is served, found in a URL, and worth nothing at the server itself."""
@@ -101,18 +103,18 @@ class Rows:
             require(self.stage.ctl("grant", *words, check=False).returncode != 0, str(words))
 
     def two_valid(self):
-        """A second stand-in is refused in any form, because it is unclear whose request it is."""
+        """A second placeholder token is refused in any form, because it is unclear whose request it is."""
         _, jwt, _ = self.stage.grant("--form", "jwt")
         for first, second in ((self.token, jwt), (jwt, self.token)):
             expect(self.send(f"Authorization: Bearer {first}", f"apikey: {second}").status, 401, "the status")
 
-    def stand_in_does_not_arrive(self):
+    def placeholder_does_not_arrive(self):
         for target in ("/hostile/echo", "/functions/v1/echo"):
             answer = self.send(f"Authorization: Bearer {self.token}", f"apikey: {self.token}", target=target)
             require(answer.status == 200 and b"_ritual_" not in answer.body, str(answer.body))
 
     def realtime_behind_a_slash(self):
-        """The stand-in in the query is found there, too."""
+        """The placeholder token in the query is found there, too."""
         fields = ("Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
                   "Sec-WebSocket-Version: 13")
         answer = self.send(*fields, target=f"//realtime/v1/websocket?apikey={self.token}&vsn=1.0.0")

@@ -160,7 +160,7 @@ class Stage:
         return self.ctl("sign-in", "email", "--email", email, "--password-stdin", *words, input=PASSWORD + "\n")
 
     def grant(self, *words):
-        """The URL and the stand-in of a new grant."""
+        """The URL and the placeholder token of a new grant."""
         grant = json.loads(self.ctl("grant", "--json", *words))
         return grant["url"], grant["token"], grant["id"]
 

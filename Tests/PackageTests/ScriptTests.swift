@@ -6,7 +6,10 @@ import Testing
 /// The scripts refuse an unknown option before they build or install anything. Each runs in a copy of the package
 /// that was never built, where the programs that build or install only record their call.
 @Suite(.timeLimit(.minutes(2))) struct ScriptTests {
-  private func run(_ script: String, _ words: [String]) async throws -> (output: Output, begun: String) {
+  /// - Parameter more: Other programs by their names, as shell scripts.
+  private func run(
+    _ script: String, _ words: [String], more: [String: String] = [:]
+  ) async throws -> (output: Output, begun: String) {
     try await withScratchDirectory { folder in
       let manager = FileManager.default
       try manager.copyItem(at: ThisPackage.directory.appending(path: "script"), to: folder.appending(path: "script"))
@@ -19,6 +22,7 @@ import Testing
           """
         try await ShellScript.install(stub, as: bin.appending(path: name).path)
       }
+      for (name, body) in more { try await ShellScript.install(body, as: bin.appending(path: name).path) }
       let program = try RunningProgram(
         "/bin/bash", [folder.path + "/script/" + script] + words,
         environment: ["PATH": bin.path + ":/usr/bin:/bin", "HOME": folder.path], folder: folder)
@@ -55,6 +59,15 @@ import Testing
     let (output, begun) = try await run("install", ["--user"])
     #expect(output.status == 1 && output.stderr.contains("you are root"), "\(output)")
     #expect(begun == "")
+  }
+
+  @Test("a person without root types one command for the packages of the build and of the toolchain")
+  func namesAllPackages() async throws {
+    let without = ["id": "echo 1000", "sudo": "exit 1", "dpkg-query": "exit 1"]
+    let (output, _) = try await run("bootstrap", ["--build", "debhelper"], more: without)
+    let command = output.stderr.split(separator: "\n").first { $0.hasPrefix("  sudo apt-get update && ") } ?? ""
+    #expect(output.status == 1)
+    #expect(["libncurses-dev", "libsodium-dev", "debhelper"].allSatisfy(command.contains), "\(output)")
   }
 
   @Test("packages without release programs are refused, with the command to run first")

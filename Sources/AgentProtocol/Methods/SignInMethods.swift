@@ -328,7 +328,7 @@ public enum SignInComplete: AgentMethod {
   }
 }
 
-/// What a mailed or texted code is for. A newer client may send other values.
+/// The purpose of a code that was sent by email or text message. A newer client may send other values.
 public struct CodePurpose: RawRepresentable, Codable, Sendable, Hashable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }

@@ -29,7 +29,8 @@ extension Backend {
       if email.isEmpty { throw .validation("Password recovery requires an email") }
       if !state.settings.emailEnabled { throw Self.emailDisabled(400) }
       try SandboxState.checkAddress(email)
-      if let user = state.users.withEmail(email) { try state.sendRecovery(.recovery, to: user, target) }
+      guard let user = state.users.withEmail(email) else { return }
+      try state.sendEmail(.recovery, in: .recovery, to: user, noting: \.recoverySentAt, target)
     }
     return Answer(json: [:])
   }
@@ -114,18 +115,7 @@ extension SandboxState {
       confirmEmail(of: user.id)
     }
     guard let user = users.withEmail(order.email) else { return }
-    try sendRecovery(.magicLink, to: user, order.target)
-  }
-
-  /// Sends an email of the slot that password recovery and magic links share.
-  fileprivate mutating func sendRecovery(
-    _ kind: MailKind, to user: UserRecord, _ target: LinkTarget
-  ) throws(APIError) {
-    let now = self.now
-    try checkEmailTimer(user.recoverySentAt)
-    try sendEmail(kind, in: .recovery, to: user.id, address: user.email, target)
-    beginLinkFlow(of: user.id, kind, target)
-    users.update(user.id) { $0.recoverySentAt = now }
+    try sendEmail(.magicLink, in: .recovery, to: user, noting: \.recoverySentAt, order.target)
   }
 
   /// Sends a text message for `/otp`. Returns the message's ID for a known number, nil for a new one.
@@ -149,19 +139,14 @@ extension SandboxState {
     return try sendPhoneCode(to: user)
   }
 
-  /// Sends a text message to the user's number, at most one per minute, and returns its ID.
+  /// Sends the code of a sign-in to the user's number, and returns the message's ID.
   mutating func sendPhoneCode(to user: UserRecord) throws(APIError) -> String {
-    let now = self.now
-    try checkTextTimer(user.confirmationSentAt)
-    let message = try sendText(in: .confirmation, to: user.id, phone: user.phone)
-    users.update(user.id) { $0.confirmationSentAt = now }
-    return message
+    try sendText(in: .confirmation, to: user, noting: \.confirmationSentAt)
   }
 
   /// Sends the codes of an address change: one to the new address, and one to the present address if
   /// there is one.
   mutating func sendEmailChange(of id: String, to email: String, _ target: LinkTarget) throws(APIError) {
-    let now = self.now
     let user = try liveUser(id)
     try checkEmailTimer(user.emailChangeSentAt)
     try sendEmail(.emailChange, in: .emailChangeNew, to: id, address: email, target)
@@ -169,21 +154,20 @@ extension SandboxState {
       try sendEmail(.emailChange, in: .emailChangeCurrent, to: id, address: user.email, target)
     }
     beginLinkFlow(of: id, .emailChange, target)
-    users.update(id) {
+    changeUser(id) {
       $0.newEmail = email
-      $0.emailChangeSentAt = now
+      $0.emailChangeSentAt = $1
       $0.isEmailChangeHalfConfirmed = false
     }
   }
 
   /// Sends the code of a number change to the new number.
   mutating func sendPhoneChange(of id: String, to phone: String) throws(APIError) -> String {
-    let now = self.now
     try checkTextTimer(try liveUser(id).phoneChangeSentAt)
     let message = try sendText(in: .phoneChange, to: id, phone: phone)
-    users.update(id) {
+    changeUser(id) {
       $0.newPhone = phone
-      $0.phoneChangeSentAt = now
+      $0.phoneChangeSentAt = $1
     }
     return message
   }
@@ -210,21 +194,15 @@ extension SandboxState {
   }
 
   fileprivate mutating func sendReauthentication(to user: UserRecord) throws(APIError) -> String? {
-    let now = self.now
     if user.email.isEmpty, user.phone.isEmpty {
       throw .validation("Reauthentication requires the user to have an email or a phone number")
     }
-    var message: String?
     if user.email.isEmpty {
       if user.phoneConfirmedAt == nil { throw APIError(422, "phone_not_confirmed", "Please verify your phone first.") }
-      try checkTextTimer(user.reauthenticationSentAt)
-      message = try sendText(in: .reauthentication, to: user.id, phone: user.phone)
-    } else {
-      if !user.isConfirmed { throw APIError(422, "email_not_confirmed", "Please verify your email first.") }
-      try checkEmailTimer(user.reauthenticationSentAt)
-      try sendEmail(.reauthentication, in: .reauthentication, to: user.id, address: user.email, LinkTarget())
+      return try sendText(in: .reauthentication, to: user, noting: \.reauthenticationSentAt)
     }
-    users.update(user.id) { $0.reauthenticationSentAt = now }
-    return message
+    if !user.isConfirmed { throw APIError(422, "email_not_confirmed", "Please verify your email first.") }
+    try sendEmail(.reauthentication, in: .reauthentication, to: user, noting: \.reauthenticationSentAt)
+    return nil
   }
 }

@@ -91,7 +91,9 @@ extension SandboxState {
   private mutating func registerEmail(_ order: SignUpOrder, password: String) throws(APIError) -> SignUpResult {
     let email = order.email
     try Self.checkAddress(email)
-    if let known = users.withEmail(email), known.isConfirmed { return try answerKnownAddress(email) }
+    if users.withEmail(email)?.isConfirmed == true {
+      return try answerKnown(writer.obfuscated(email: email, now: now), isConfirmedAtOnce: settings.autoconfirm)
+    }
     let user =
       users.withEmail(email)
       ?? createUser(email: email, password: password, metadata: order.metadata, confirmed: settings.autoconfirm)
@@ -106,8 +108,7 @@ extension SandboxState {
     let phone = try PhoneNumber.parse(order.phone)
     let known = users.withPhone(phone)
     if known?.phoneConfirmedAt != nil {
-      if settings.phoneAutoconfirm { throw APIError(422, "user_already_exists", "User already registered") }
-      return .user(writer.obfuscated(phone: phone, now: now))
+      return try answerKnown(writer.obfuscated(phone: phone, now: now), isConfirmedAtOnce: settings.phoneAutoconfirm)
     }
     let user = known ?? createUser(phone: phone, password: password, metadata: order.metadata)
     if settings.phoneAutoconfirm {
@@ -120,18 +121,14 @@ extension SandboxState {
 
   /// With auto-confirmation, reports that the address is taken. Without it, the response must not
   /// reveal that.
-  private func answerKnownAddress(_ email: String) throws(APIError) -> SignUpResult {
-    if settings.autoconfirm { throw APIError(422, "user_already_exists", "User already registered") }
-    return .user(writer.obfuscated(email: email, now: now))
+  private func answerKnown(_ invented: JSON, isConfirmedAtOnce: Bool) throws(APIError) -> SignUpResult {
+    if isConfirmedAtOnce { throw APIError(422, "user_already_exists", "User already registered") }
+    return .user(invented)
   }
 
   /// Sends a confirmation email, at most one per minute for each user.
   mutating func sendConfirmation(to user: UserRecord, _ target: LinkTarget) throws(APIError) -> JSON {
-    let now = self.now
-    try checkEmailTimer(user.confirmationSentAt)
-    try sendEmail(.signUp, in: .confirmation, to: user.id, address: user.email, target)
-    beginLinkFlow(of: user.id, .signUp, target)
-    users.update(user.id) { $0.confirmationSentAt = now }
+    try sendEmail(.signUp, in: .confirmation, to: user, noting: \.confirmationSentAt, target)
     return writer.user(users[user.id] ?? user, fresh: true)
   }
 

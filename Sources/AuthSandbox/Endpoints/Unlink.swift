@@ -20,7 +20,6 @@ extension SandboxState {
   /// Removes an identity. A user keeps at least one identity, and an address that no other user
   /// has.
   mutating func unlink(_ identityID: String, of id: String) throws(APIError) {
-    let now = self.now
     let user = try liveUser(id)
     if user.identities.count <= 1 {
       throw APIError(
@@ -38,10 +37,10 @@ extension SandboxState {
           422, "email_conflict_identity_not_deletable", "Unable to unlink identity due to email conflict")
       }
     }
-    users.update(id) {
+    changeUser(id) {
       $0.identities = rest
       $0.email = email
-      $0.updatedAt = now.truncatedToMicroseconds
+      $0.updatedAt = $1.truncatedToMicroseconds
     }
   }
 }

@@ -102,7 +102,6 @@ extension SandboxState {
   private mutating func changePassword(
     of caller: Caller, to password: String, _ update: UserUpdate
   ) throws(APIError) {
-    let now = self.now
     let user = try liveUser(caller.userID)
     try checkStrength(password)
     try checkReauthentication(caller, nonce: update.nonce)
@@ -110,9 +109,9 @@ extension SandboxState {
     if user.password == password {
       throw APIError(422, "same_password", "New password should be different from the old password.")
     }
-    users.update(caller.userID) {
+    changeUser(caller.userID) {
       $0.password = password
-      $0.updatedAt = now.truncatedToMicroseconds
+      $0.updatedAt = $1.truncatedToMicroseconds
     }
     codes.removeAll(ofUser: caller.userID)
     sessions.removeAll(ofUser: caller.userID, except: caller.sessionID)

@@ -40,10 +40,9 @@ extension Backend {
 extension SandboxState {
   /// Merges `data` into the user's metadata; null deletes a key.
   mutating func mergeMetadata(of id: String, _ data: [String: JSON]) {
-    let now = self.now
-    users.update(id) {
+    changeUser(id) {
       for (name, value) in data { $0.metadata[name] = value == .null ? nil : value }
-      $0.updatedAt = now.truncatedToMicroseconds
+      $0.updatedAt = $1.truncatedToMicroseconds
     }
   }
 

@@ -149,17 +149,14 @@ extension SandboxState {
   }
 
   private func findCode(_ order: VerifyOrder) throws(APIError) -> PendingCode {
-    if order.tokenHash.isEmpty {
-      guard let slots = order.emailSlots,
-        let found = codes.first(
-          in: slots, arrival: order.arrival, where: { $0.address == order.email && $0.accepts(order.code) })
-      else { throw order.refusal }
-      return found
+    let isTyped = order.tokenHash.isEmpty
+    guard let slots = order.emailSlots else {
+      throw isTyped ? order.refusal : .validation("Invalid email verification type")
     }
-    guard let slots = order.emailSlots else { throw .validation("Invalid email verification type") }
-    guard let found = codes.first(in: slots, arrival: order.arrival, where: { $0.linkToken == order.tokenHash }) else {
-      throw order.refusal
+    let isMeant: (PendingCode) -> Bool = {
+      isTyped ? $0.address == order.email && $0.accepts(order.code) : $0.linkToken == order.tokenHash
     }
+    guard let found = codes.first(in: slots, arrival: order.arrival, where: isMeant) else { throw order.refusal }
     return found
   }
 

@@ -16,20 +16,13 @@ extension Backend {
     let isGuarded = Self.services.contains { request.path.hasPrefix($0) }
     let isOpen = Self.openPaths.contains(request.path) && (request.path != "/auth/v1/verify" || request.method == "GET")
     guard isGuarded, !isOpen, settings.requiresAPIKey else { return nil }
-    guard let key = request.header("apikey") ?? request.parameter("apikey") else {
-      return Answer(
-        status: 401,
-        json: [
-          "message": "No API key found in request", "hint": "No `apikey` request header or url param was found.",
-        ])
-    }
+    let key = request.header("apikey") ?? request.parameter("apikey")
     if key == anonKey || key == serviceRoleKey { return nil }
-    return Answer(
-      status: 401,
-      json: [
-        "message": "Invalid API key",
-        "hint": "Double check your Supabase `anon` or `service_role` API key.",
-      ])
+    let (message, hint): (JSON, JSON) =
+      key == nil
+      ? ("No API key found in request", "No `apikey` request header or url param was found.")
+      : ("Invalid API key", "Double check your Supabase `anon` or `service_role` API key.")
+    return Answer(status: 401, json: ["message": message, "hint": hint])
   }
 
   /// Applies the rate limits: that of `/token`, and those of challenges and verifications.

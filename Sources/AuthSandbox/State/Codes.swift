@@ -15,6 +15,27 @@ struct LinkTarget: Sendable {
 
 /// Sending of codes.
 extension SandboxState {
+  /// Sends an email to the user's address, and notes its time, before which the next one may not follow.
+  mutating func sendEmail(
+    _ kind: MailKind, in slot: CodeSlot, to user: UserRecord, noting time: WritableKeyPath<UserRecord, Moment?>,
+    _ target: LinkTarget = LinkTarget()
+  ) throws(APIError) {
+    try checkEmailTimer(user[keyPath: time])
+    try sendEmail(kind, in: slot, to: user.id, address: user.email, target)
+    beginLinkFlow(of: user.id, kind, target)
+    changeUser(user.id) { $0[keyPath: time] = $1 }
+  }
+
+  /// Sends a text message to the user's number in the same way, and returns its ID.
+  mutating func sendText(
+    in slot: CodeSlot, to user: UserRecord, noting time: WritableKeyPath<UserRecord, Moment?>
+  ) throws(APIError) -> String {
+    try checkTextTimer(user[keyPath: time])
+    let message = try sendText(in: slot, to: user.id, phone: user.phone)
+    changeUser(user.id) { $0[keyPath: time] = $1 }
+    return message
+  }
+
   /// Sends an email with a code to the user's address, or to `address`.
   mutating func sendEmail(
     _ kind: MailKind, in slot: CodeSlot, to id: String, address: String, _ target: LinkTarget
@@ -94,18 +115,16 @@ extension SandboxState {
 extension SandboxState {
   /// Sets the address as confirmed.
   mutating func confirmEmail(of id: String) {
-    let now = self.now
-    users.update(id) {
-      if $0.emailConfirmedAt == nil { $0.emailConfirmedAt = now }
+    changeUser(id) {
+      $0.emailConfirmedAt = $0.emailConfirmedAt ?? $1
       $0.metadata["email_verified"] = true
     }
   }
 
   /// Sets the phone number as confirmed.
   mutating func confirmPhone(of id: String) {
-    let now = self.now
-    users.update(id) {
-      if $0.phoneConfirmedAt == nil { $0.phoneConfirmedAt = now }
+    changeUser(id) {
+      $0.phoneConfirmedAt = $0.phoneConfirmedAt ?? $1
       $0.metadata["phone_verified"] = true
     }
   }
@@ -113,14 +132,13 @@ extension SandboxState {
   /// Replaces the address by the pending one. An anonymous user becomes a permanent one.
   mutating func applyEmailChange(of id: String) {
     guard let user = users[id], let email = user.newEmail else { return }
-    let now = self.now
-    users.update(id) {
+    changeUser(id) {
       $0.email = email
-      $0.emailConfirmedAt = now
+      $0.emailConfirmedAt = $1
       $0.newEmail = nil
       $0.isEmailChangeHalfConfirmed = false
       $0.isAnonymous = false
-      $0.setIdentity("email", member: "email", to: email, at: now)
+      $0.setIdentity("email", member: "email", to: email, at: $1)
     }
     codes[id, .emailChangeNew] = nil
     codes[id, .emailChangeCurrent] = nil
@@ -129,13 +147,12 @@ extension SandboxState {
   /// Replaces the phone number by the pending one. An anonymous user becomes a permanent one.
   mutating func applyPhoneChange(of id: String) {
     guard let user = users[id], let phone = user.newPhone else { return }
-    let now = self.now
-    users.update(id) {
+    changeUser(id) {
       $0.phone = phone
-      $0.phoneConfirmedAt = now
+      $0.phoneConfirmedAt = $1
       $0.newPhone = nil
       $0.isAnonymous = false
-      $0.setIdentity("phone", member: "phone", to: phone, at: now)
+      $0.setIdentity("phone", member: "phone", to: phone, at: $1)
     }
     codes[id, .phoneChange] = nil
   }

@@ -13,6 +13,11 @@ struct ExternalIdentity: Sendable {
   /// True for an identity of single sign-on.
   var isSSO: Bool { provider.hasPrefix("sso:") }
 
+  func unverified(_ code: String) -> APIError {
+    APIError(
+      422, code, "Unverified email with \(provider). A confirmation email has been sent to your \(provider) email")
+  }
+
   var data: [String: JSON] {
     var data = profile
     data["sub"] = .string(subject)
@@ -55,15 +60,8 @@ extension SandboxState {
   }
 
   private mutating func create(_ person: ExternalIdentity) throws(APIError) -> String {
-    if settings.signupDisabled {
-      throw APIError(422, "signup_disabled", "Signups not allowed for this instance")
-    }
-    if !person.hasVerifiedEmail, !settings.autoconfirm {
-      let name = person.provider
-      throw APIError(
-        422, "provider_email_needs_verification",
-        "Unverified email with \(name). A confirmation email has been sent to your \(name) email")
-    }
+    if settings.signupDisabled { throw SignUpOrder.disabled }
+    if !person.hasVerifiedEmail, !settings.autoconfirm { throw person.unverified("provider_email_needs_verification") }
     let isFree = person.isSSO || users.withEmail(person.email) == nil
     let created = now.truncatedToMicroseconds
     var user = UserRecord(
@@ -77,12 +75,11 @@ extension SandboxState {
   /// Removes a password and identities that were never confirmed: they need not belong to the owner
   /// of the address, who signs in now.
   private mutating func removeUnconfirmedCredentials(_ id: String) {
-    let now = self.now
-    users.update(id) {
+    changeUser(id) {
       $0.password = nil
       $0.identities = []
       $0.metadata = [:]
-      $0.emailConfirmedAt = now
+      $0.emailConfirmedAt = $1
     }
   }
 
@@ -115,26 +112,20 @@ extension SandboxState {
   /// Links an identity manually. The identity must not belong to a user yet. An anonymous user becomes
   /// a permanent one.
   mutating func link(_ person: ExternalIdentity, to id: String) throws(APIError) {
-    let now = self.now
     if let owner = users.withIdentity(provider: person.provider, subject: person.subject) {
       let whose = owner.id == id ? "" : " to another user"
       throw APIError(422, "identity_already_exists", "Identity is already linked" + whose)
     }
     let user = try liveUser(id)
-    if user.email.isEmpty, let other = users.withEmail(person.email), other.id != id {
-      throw APIError(422, "email_exists", "A user with this email address has already been registered")
-    }
-    if user.email.isEmpty, !person.hasVerifiedEmail, !settings.autoconfirm {
-      let name = person.provider
-      throw APIError(
-        422, "email_not_confirmed",
-        "Unverified email with \(name). A confirmation email has been sent to your \(name) email")
+    if user.email.isEmpty {
+      if let other = users.withEmail(person.email), other.id != id { throw UserUpdate.emailExists }
+      if !person.hasVerifiedEmail, !settings.autoconfirm { throw person.unverified("email_not_confirmed") }
     }
     attach(person, to: id)
-    users.update(id) {
+    changeUser(id) {
       $0.isAnonymous = false
       if $0.email.isEmpty { $0.email = person.email.lowercased() }
-      if $0.emailConfirmedAt == nil { $0.emailConfirmedAt = now }
+      if $0.emailConfirmedAt == nil { $0.emailConfirmedAt = $1 }
     }
   }
 }

@@ -67,6 +67,12 @@ struct Grant: Sendable {
 }
 
 extension SandboxState {
+  /// Changes a user, at the present time.
+  mutating func changeUser(_ id: String, _ change: (inout UserRecord, Moment) -> Void) {
+    let now = self.now
+    users.update(id) { change(&$0, now) }
+  }
+
   /// Creates a session for an authenticated user.
   mutating func beginSession(
     userID: String, method: String, provider: String? = nil, notAfter: Moment? = nil, userAgent: String?

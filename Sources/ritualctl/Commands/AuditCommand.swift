@@ -90,7 +90,7 @@ extension AuditFacts {
     case .tokenIssued: "token given to \(program)"
     case .egressUsed: "requests sent for \(program)"
     case .grantMade: "grant made for \(program)"
-    case .grantEnded: "grant ended of \(program)"
+    case .grantEnded: "grant ended for \(program)"
     case .denied: "access denied to \(program)"
     case .approvalAsked: "approval requested by \(program)"
     case .approvalAnswered: accepted == true ? "access allowed to \(program)" : "access refused to \(program)"

@@ -17,7 +17,7 @@ struct SetupCommand: AgentCommand {
     JSONDocument(SetupAnswer.self, "With a name."),
   ]
 
-  @Argument(help: "What to set up.") var name: SetupName?
+  @Argument(help: "The setup to print; without it, all are listed.") var name: SetupName?
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
 
@@ -58,7 +58,7 @@ extension SetupCommand {
   }
 }
 
-/// What can be set up.
+/// The systems and tools that can be set up.
 enum SetupName: String, CaseIterable, ExpressibleByArgument {
   case systemd, curl, python, node, go, mcp
 
@@ -199,7 +199,7 @@ struct SetupListAnswer: Answer {
   struct Entry: Codable {
     /// The name for `ritualctl setup`.
     let name: String
-    /// What it sets up.
+    /// Its purpose, in words.
     let purpose: String
   }
 
@@ -211,7 +211,7 @@ struct SetupListAnswer: Answer {
   }
 }
 
-/// What to add where.
+/// The texts of one setup and their places.
 struct SetupAnswer: Answer {
   static let isFolded = false
   /// A text, and its place.
@@ -226,7 +226,7 @@ struct SetupAnswer: Answer {
   let name: String
   /// The account; absent for the default account.
   let account: String?
-  /// What to add.
+  /// The texts to add, in order.
   let steps: [Step]
 
   func text(_ style: Style) -> Words {

@@ -82,9 +82,9 @@ extension AgentStatusMethod.Result {
   }
 
   /// The command for a person without an account.
-  var firstCommand: String {
-    health.contains(AgentStatusMethod.noProject) ? "ritualctl init" : "ritualctl sign-in"
-  }
+  var firstCommand: String { lacksProject ? "ritualctl init" : "ritualctl sign-in" }
+
+  var lacksProject: Bool { health.contains(AgentStatusMethod.noProject) }
 
   /// The named account; the default account for nil.
   func account(_ name: String?) -> AccountStatus? { accounts.first { name == nil ? $0.isDefault : $0.name == name } }
@@ -138,7 +138,7 @@ extension StatusCommand {
 }
 
 extension AgentStatusMethod.Result {
-  /// What follows the name in the short form: nil if the account can give a token and is refreshed. The form
+  /// The part after the name in the short form: nil if the account can give a token and is refreshed. The form
   /// contains only characters of `AccountName`, `-` and `:`, so that no shell expands any of it.
   fileprivate func shortState(of account: AccountStatus?) -> Words? {
     guard vault.isOpen else { return vault.state == "locked" ? ":locked" : ":unavailable" }
@@ -161,14 +161,16 @@ extension AgentStatusMethod.Result: Answer {
     let table = AccountTable(accounts: accounts)
     // `health` explains a copied vault in more words.
     let problems = table.problems(style) { $0.state != .copied || vault.state != "copied" }
-    let findings = health.flatMap { style.lines("! \($0, limit: 1000)") }.map { style.marked($0, .yellow) }
+    // Without an account, the first command answers this one.
+    let others = health.filter { !accounts.isEmpty || $0 != AgentStatusMethod.noProject || !vault.isOpen }
+    let findings = others.flatMap { style.lines("! \($0, limit: 1000)") }.map { style.marked($0, .yellow) }
     return ([agent] + (accounts.isEmpty ? noAccount : table.lines(style)) + problems + findings)
       .joined(separator: "\n")
   }
 
   private var noAccount: [Words] {
     switch vault.state {
-    case "open", "copied": ["no accounts yet", "  \(firstCommand)"]
+    case "open", "copied": [lacksProject ? "no project is configured" : "no accounts yet", "  \(firstCommand)"]
     case "locked": ["names not known while locked", "  ritualctl unlock"]
     default: ["names not known: the vault cannot be opened"]
     }

@@ -31,9 +31,9 @@ struct ProjectDialog {
     _ = try ProjectOptions(name: name, url: url, anonKey: anonKey, apiURL: apiURL)
     try terminal.show(
       """
-      Connect a Supabase project. Its dashboard, https://supabase.com/dashboard,
-      shows both values under Project Settings: the Project URL on the page
-      Data API, and the publishable (anon) key on the page API Keys.
+      Connect a Supabase project. Its dashboard, https://supabase.com/dashboard, shows both values \
+      under Project Settings: the Project URL on the page Data API, and the publishable (anon) key on \
+      the page API Keys.
       Nothing is saved before both are checked. Ctrl-C cancels.
       """)
     while true {

@@ -8,15 +8,16 @@ struct UnitCheck {
   let isReachable: Bool
 
   func checks() -> [DiagnosticCheck] {
-    guard let units = UnitStates.read(within: .seconds(5)) else {
-      return [
-        DiagnosticCheck(
-          "units", .warn, "unknown: no systemd user manager (systemd --user) is running",
-          next: isReachable ? nil : start(ServiceManager.isBooted ? .system : .none))
-      ]
-    }
-    return [judge(units)] + InstallationCheck(path: OwnProgram.pathFolders, service: units.program).checks()
-      + ConfinementCheck(service: units.service).checks()
+    let units = UnitStates.read(within: .seconds(5))
+    return [units.map(judge) ?? unknown]
+      + InstallationCheck(path: OwnProgram.pathFolders, service: units?.program).checks()
+      + ConfinementCheck(service: units?.service ?? [:]).checks()
+  }
+
+  private var unknown: DiagnosticCheck {
+    DiagnosticCheck(
+      "units", .warn, "unknown: no systemd user manager (systemd --user) is running",
+      next: isReachable ? nil : start(ServiceManager.isBooted ? .system : .none))
   }
 
   /// The command that starts the agent under this service manager.
@@ -232,7 +233,7 @@ struct ConfinementCheck {
       next: known?.remedy ?? "journalctl --user -u ritual-agent.service -n 20")
   }
 
-  /// What prevents the mounts of the unit on this system, with the commands that install the drop-in
+  /// The reason why the mounts of the unit fail on this system, with the commands that install the drop-in
   /// for it.
   private var obstacle: (words: String, remedy: String)? {
     if let restriction = Self.restriction {

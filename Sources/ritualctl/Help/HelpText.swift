@@ -4,7 +4,7 @@ import Glibc
 /// Renders `--help` in at most 80 columns, fewer on a narrow terminal, because the parser's own help repeats the common options
 /// in each command and does not wrap the usage line.
 struct HelpText {
-  private static let width = min(80, Style(.never, isJSON: false, of: STDOUT_FILENO).columns)
+  static let width = min(80, Style(.never, isJSON: false, of: STDOUT_FILENO).columns)
   /// Texts in the right column start at most here.
   private static let maxColumn = min(26, width / 3)
 
@@ -130,8 +130,13 @@ struct HelpText {
 
   /// A heading with indented rows of a label and a text; empty without rows.
   private static func section(_ title: String, _ rows: [(String, String)]) -> String {
+    rows.isEmpty ? "" : (["\(title):"] + Self.rows(rows)).joined(separator: "\n")
+  }
+
+  /// Indented rows of a label and a text. A label that does not fit before `maxColumn` has a line of its own.
+  static func rows(_ rows: [(String, String)], maxColumn: Int = maxColumn) -> [String] {
     let column = min(maxColumn, (rows.map(\.0.count).max() ?? 0) + 4)
-    let lines = rows.map { label, text in
+    return rows.map { label, text in
       guard !text.isEmpty else {
         // A comment of an example is folded, a command is copied.
         return label.hasPrefix("#") ? wrapped(label, indent: 4, firstIndent: 2) : "  " + label
@@ -140,7 +145,6 @@ struct HelpText {
       guard label.count + 4 <= column else { return "  \(label)\n\(body)" }
       return "  " + label + body.dropFirst(label.count + 2)
     }
-    return lines.isEmpty ? "" : (["\(title):"] + lines).joined(separator: "\n")
   }
 
   /// Breaks lines between words. A word that is longer than a line stays whole.

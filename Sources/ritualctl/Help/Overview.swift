@@ -33,7 +33,7 @@ struct Overview {
   /// The purpose of the program, in one sentence.
   let abstract: String
 
-  /// What most people need on most days.
+  /// The commands for every day.
   private static let card = [
     ("ritualctl sign-in", "sign in, in the browser or here"),
     ("ritualctl status", "show the accounts and their tokens"),
@@ -43,8 +43,8 @@ struct Overview {
   ]
 
   var text: Words {
-    let width = (Self.card.map(\.0.count).max() ?? 0) + 3
-    let card = Self.card.map { command, purpose in "  " + command.padded(to: width) + purpose }
+    // Beside the longest command there is no room for its purpose on a narrow terminal.
+    let card = HelpText.rows(Self.card, maxColumn: HelpText.width < 60 ? 4 : HelpText.width)
     let column = (value.groups.map(\.name.count).max() ?? 0) + 4
     let groups = value.groups.map { group in
       let lines = HelpText.wrapped(group.commands.joined(separator: ", "), indent: column)

@@ -23,9 +23,9 @@ import SystemSupport
 final class Output {
   var json: Bool
   let quiet: Bool
-  /// What standard output can show.
+  /// The abilities of standard output.
   let style: Style
-  /// What standard error can show.
+  /// The abilities of standard error.
   private let errorStyle: Style
   /// Creates the document that `finish` prints, from the warnings.
   private var document: (([String]) throws -> String)?

@@ -18,7 +18,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   }
 }
 
-/// What a stream can show: colors (ECMA-48, 8.3.117, SGR) and a number of columns.
+/// The abilities of a stream: colors (ECMA-48, 8.3.117, SGR) and a number of columns.
 struct Style {
   enum Color: String {
     case green = "32"
@@ -83,7 +83,7 @@ struct Style {
   private static let usableColumns = 20...1000
 }
 
-/// What the environment and the kernel report about a terminal.
+/// Properties of a terminal, from the environment and the kernel.
 enum TerminalKind {
   /// TERM=dumb (terminfo(5), also set by Emacs): the terminal shows neither colors nor cursor
   /// movements. A terminal without TERM may be a serial line, and counts as dumb.

@@ -109,7 +109,7 @@ final class ControllingTerminal {
   /// Asks before something that cannot be undone.
   ///
   /// - Parameters:
-  ///   - what: What cannot be undone, such as `a removal`.
+  ///   - what: The step that cannot be undone, such as `a removal`.
   ///   - command: The command that does it without a question.
   static func confirm(_ question: Words, final what: Words, orElse command: Words) throws {
     guard isInUse, let terminal = open() else {

@@ -41,7 +41,7 @@ extension AccountStatus {
     return expiresAt > Times.now ? "expires \(Times.relative(expiresAt))" : "expired \(Times.relative(expiresAt))"
   }
 
-  /// What keeps the account from giving a token, and what to do; nil if nothing does.
+  /// The reason why the account can give no token, and the remedy; nil if it can.
   var problem: AccountProblem? {
     let signIn: Words = "ritualctl sign-in --account \(name)"
     return switch state {

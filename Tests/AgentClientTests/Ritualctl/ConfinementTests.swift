@@ -50,6 +50,22 @@ import Testing
     #expect(checks([new], new + "/../../old/bin").count == 1)
   }
 
+  @Test("doctor compares the installations also where no user manager runs")
+  func installationsWithoutManager() async throws {
+    try await withBench(StatusTests.status("")) { bench in
+      let folders = ["old", "new"].map { bench.folder.path + "/" + $0 }
+      for (folder, version) in zip(folders, ["0.9.1", "0.10.0"]) {
+        try await ShellScript.install("echo \(version)", as: folder + "/ritualctl")
+      }
+      let path = (folders + ["/usr/bin", "/bin"]).joined(separator: ":")
+      let output = try await bench.start(["doctor"], environment: ["PATH": path]).end().stdout
+      #expect(output.contains("warn  units: unknown: no systemd user manager"), "\(output)")
+      #expect(
+        output.contains("warn  installations: your shell finds version 0.9.1 in ~/old, but ~/new has 0.10.0"),
+        "\(output)")
+    }
+  }
+
   @Test("the program of the service is read from ExecStart")
   func serviceProgram() {
     let start = "{ path=/usr/bin/ritual-agentd ; argv[]=/usr/bin/ritual-agentd ; ignore_errors=no ; pid=7 }"

@@ -64,7 +64,7 @@ import Testing
       #expect(output.status == 0 && output.stderr.isEmpty, "\(output.stderr)")
       #expect(
         output.stdout.contains("  Use tokens  token, exec, api, grant, grants, sink, setup, refresh, approvals\n"))
-      #expect(output.stdout.contains("\n  ritualctl exec --egress -- TOOL   run a tool that never gets the token\n"))
+      #expect(output.stdout.contains("\n  ritualctl exec --egress -- TOOL  run a tool that never gets the token\n"))
       #expect(
         output.stdout.contains(
           "\n\n\(machine.reason.prefix(1).uppercased())\(machine.reason.dropFirst().replacing(/\.$/, with: ""))"),

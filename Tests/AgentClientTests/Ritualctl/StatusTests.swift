@@ -188,6 +188,8 @@ import Testing
     try await withBench { method, _ in
       method == "session.list" ? Reply.result(#"{"accounts":[]}"#) : Self.status("", health: complaint)
     } _: { bench in
+      let status = try await bench.start(["status"]).end()
+      #expect(status.stdout.hasSuffix(")\nno project is configured\n  ritualctl init\n"), "said once: \(status.stdout)")
       for arguments in [["status"], ["accounts"], ["whoami"], ["status", "--account", "nobody"]] {
         let output = try await bench.start(arguments).end()
         let text = output.stdout + output.stderr

@@ -13,6 +13,9 @@ import Testing
     + #""way":"token","pid":648,"unit":"report.service","executable":"/usr/bin/python3"}"#
   private static let decision =
     #"{"sequence":2,"at":"2025-11-21T03:48:17Z","event":"decided","account":"work","accepted":true,"detail":"newAccount"}"#
+  private static let ended =
+    #"{"sequence":3,"at":"2025-11-21T03:48:17Z","event":"grantEnded","account":"box","detail":"grant 3f9c: expired","#
+    + #""unit":"report.service"}"#
   private static let grant =
     #"{"id":"3f9c","account":"work","methods":["GET"],"paths":["/rest/v1/todos"],"pid":7,"executable":"/opt/tool","#
     + #""unit":"a.service","process":true,"createdAt":"2025-11-21T03:48:17Z","expiresAt":"2025-11-21T04:48:17Z","#
@@ -24,7 +27,7 @@ import Testing
       Reply.result(#"{"account":\#(Reply.account),"explanation":["\#(sentence)"],"tries":[]}"#)
     case "audit.list":
       Reply.result(
-        #"{"entries":[\#(entry),\#(decision)],"more":true,"isChecked":true,"leftOut":0,"unknownFiles":[],"unknownCount":0}"#
+        #"{"entries":[\#(entry),\#(ended),\#(decision)],"more":true,"isChecked":true,"leftOut":0,"unknownFiles":[],"unknownCount":0}"#
       )
     case "egress.list": Reply.result(#"{"grants":[\#(grant)]}"#)
     default: Reply.error("denied", sentence, hint: "ask the owner of the project for the permission that it lacks here")
@@ -43,10 +46,24 @@ import Testing
         #expect(lines.count > 1, "\(output.stdout)")
         for line in lines where line.count > columns {
           let text = line.drop { $0 == " " }
-          let isCopied = ["ritualctl ", "systemctl ", "ritual-agentd ", "loginctl "].contains { text.contains($0) }
+          // A command with an explanation beside it is no line to copy.
+          let isCopied =
+            !text.contains("  ")
+            && ["ritualctl ", "systemctl ", "ritual-agentd ", "loginctl "].contains { text.contains($0) }
           #expect(isCopied || !text.contains(" "), "\(command) at \(columns): \(line)")
         }
       }
+    }
+  }
+
+  @Test("the introduction of init is folded, and has no line breaks of another width")
+  func foldsTheDialog() async throws {
+    try await withBench(Self.answer) { bench in
+      let output = try await bench.runInTerminal(
+        "expect('project ID: ')\nsay('\\x03')\nfinish()", environment: ["TERM": "dumb"],
+        command: ["/bin/sh", "-c", "stty cols 40 rows 50 && \"$0\" init", Ritualctl.path])
+      let starts = output.stdout.split(separator: "\n").filter { !$0.hasPrefix(" ") }.map { $0.prefix(7) }
+      #expect(starts == ["Connect", "Nothing", "Project"], "\(output.stdout)")
     }
   }
 
@@ -57,6 +74,7 @@ import Testing
       let audit = try await bench.run("audit").stdout
       let sentence = "token given to report.service (/usr/bin/python3, pid 648), account box\n"
       #expect(audit.contains(sentence), "\(audit)")
+      #expect(audit.contains("grant ended for report.service, account box, grant 3f9c: expired\n"), "\(audit)")
       #expect(audit.hasSuffix("  confirmed: sign-in to the new account work\n"), "\(audit)")
       let refused = try await bench.run("refresh").stderr
       #expect(refused.hasPrefix("ritualctl: \(Self.sentence)\n  ask the owner"), "\(refused)")

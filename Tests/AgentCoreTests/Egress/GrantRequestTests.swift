@@ -115,7 +115,7 @@ import Testing
       [bearer, ("Authorization", "Bearer \(other)")],
       [("apikey", placeholder), ("apikey", other)], [("x-api-key", placeholder)], [("Cookie", "apikey=\(placeholder)")],
     ] as [[(String, String)]])
-  func refusesStandIns(headers: [(String, String)]) {
+  func refusesOtherTokens(headers: [(String, String)]) {
     #expect(Self.refusal(Self.head([Self.host] + headers)) == .unauthorized)
   }
 
@@ -195,7 +195,7 @@ import Testing
   ]
 
   @Test("whatever a URL contains, an accepted request goes on without a placeholder token", arguments: 0..<40)
-  func neverSendsStandIns(seed: UInt64) {
+  func neverSendsPlaceholders(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<500 {
       let count = Int.random(in: 0...12, using: &random)

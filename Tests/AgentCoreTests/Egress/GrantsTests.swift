@@ -36,7 +36,7 @@ import Testing
 
   // MARK: - Making
 
-  @Test("EG-6: a grant has a loopback URL, a stand-in and an end, and the stand-in is its only key", .grants)
+  @Test("EG-6: a grant has a loopback URL, a placeholder token, which is its only key, and an end", .grants)
   func makes() async throws {
     let made = try await home.grant()
     let port = try #require(home.listener.port)
@@ -56,7 +56,7 @@ import Testing
     #expect(home.grants.lookUp(token: "") == nil && home.grants.lookUp(token: made.token + "A") == nil)
   }
 
-  @Test("the list shows who asked and for what, and counts requests, without a stand-in", .grants)
+  @Test("the list shows who asked and for what, and counts requests, without a placeholder token", .grants)
   func lists() async throws {
     let made = try await home.grant(.init(for: 60, methods: ["GET"], paths: ["/rest/v1/todos"]))
     let grant = try #require(home.grants.lookUp(token: made.token))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SignInFlows
 
-/// Complete sign-ins against the stand-in for Supabase Auth, over real HTTP.
+/// Complete sign-ins against the sandbox, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct SandboxSignInTests {
   private func withStage(
     _ change: @escaping @Sendable (inout SandboxSettings) -> Void = { _ in },

@@ -154,7 +154,7 @@ final class FactorPrompt {
   private func show(_ text: Words) throws { try dialog.terminal.show(text) }
 }
 
-/// What several commands need of second factors.
+/// Functions for second factors that several commands share.
 enum SecondFactors {
   /// The time of a verification: the agent waits 60 s for the server.
   static let verifyTimeout = Duration.seconds(75)
@@ -167,7 +167,7 @@ enum SecondFactors {
       MFAVerify.self, MFAVerify.Params(account: account, factor: factor, code: code), timeout: verifyTimeout)
   }
 
-  /// What a verification ends.
+  /// The sessions that a verification ends, in words.
   /// - Parameter accounts: the accounts of this machine; nil if they could not be listed.
   static func consequence(_ accounts: [String]?) -> Words {
     "a verification ends every session of this user without a second factor: phone, browsers" + here(accounts)

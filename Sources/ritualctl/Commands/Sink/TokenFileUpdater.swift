@@ -4,7 +4,7 @@ import Glibc
 
 /// Follows the agent's events, and writes or removes the file.
 struct TokenFileUpdater {
-  /// What an event means for the file.
+  /// The change of the file that an event causes.
   enum Action: Equatable {
     case write(SessionToken.Result)
     case remove(String)
