@@ -3,6 +3,7 @@ accounts, independent of the other checks."""
 
 import json
 import os
+import pathlib
 import re
 import signal
 import socket
@@ -13,6 +14,7 @@ from machine import HOME, PATIENCE, PROGRAMS, RUNTIME, UID, install, until
 
 MODES = {HOME / ".config/ritual-agent": 0o700, HOME / ".local/state/ritual-agent": 0o700, HOME / ".local/share/ritual-agent": 0o700,
          RUNTIME / "ritual-agent": 0o700, RUNTIME / "ritual-agent/agent.sock": 0o600, RUNTIME / "ritual-agent/egress.sock": 0o600,
+         RUNTIME / "ritual-agent/grants": 0o700,
          RUNTIME / "ritual-agent/credentials.sock": 0o600}
 
 
@@ -408,6 +410,33 @@ def refused_credentials(home):
     assert given(home, "export.service") == home.token("work")
 
 
+def sockets_of_grants(home):
+    """A grant's socket works under the confinement, for a process in its own namespaces; the agent's end removes it."""
+
+    def made():
+        grant = json.loads(home.ctl("grant", "--account", "work", "--socket", "--json"))
+        path = pathlib.Path(grant["socket"])
+        modes = [stat.S_IMODE(each.stat().st_mode) for each in (path.parents[1], path.parent, path)]
+        assert path.parents[1] == RUNTIME / "ritual-agent/grants" and modes == [0o700, 0o711, 0o666], f"{path}: {modes}"
+        assert asked(path, grant["token"]) == "200" and asked(path, grant["token"] + "A") == "401"
+        return path
+
+    def asked(path, token):
+        return home.machine.run(
+            "unshare", "-Urn", "curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--max-time", "30",
+            "--unix-socket", str(path), "-H", f"Authorization: Bearer {token}", "http://localhost/rest/v1/todos")
+
+    for end in (lambda: home.machine.systemctl("restart", SERVICE), lambda: home.machine.systemctl("stop", SERVICE)):
+        path = made()
+        end()
+        assert list(path.parents[1].iterdir()) == [], f"after the end of the agent: {list(path.parents[1].iterdir())}"
+    path = made()
+    before = home.pid
+    os.kill(before, signal.SIGKILL)
+    home.restarted(before)
+    until("the agent has removed what the killed one left", lambda: list(path.parents[1].iterdir()) == [])
+
+
 def refusals(home, unit, kind):
     return home.entries("RITUAL_EVENT=credential_refused", f"RITUAL_UNIT={unit}", f"RITUAL_ERROR_KIND={kind}")
 
@@ -468,5 +497,5 @@ def reboot(home):
 
 ALL = [
     disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, stops_each_time, others_are_refused, reload_of_the_units,
-    settings_read_again, started_by_a_request, token_for_a_unit, audit_names_processes, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
+    settings_read_again, started_by_a_request, token_for_a_unit, audit_names_processes, sockets_of_grants, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
 ]
