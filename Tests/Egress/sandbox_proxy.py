@@ -3,9 +3,13 @@ names, inside a relay listens on the port that HTTP_PROXY names.
 
     sandbox_proxy.py outside SOCKET NAME…     serves `GET http://NAME…` and `CONNECT NAME:PORT`
     sandbox_proxy.py inside SOCKET COMMAND…   runs the command with a relay and with HTTP_PROXY
+    sandbox_proxy.py server SOCKET PORT COMMAND…   runs a server in a network namespace, with a socket that leads to its port
+    sandbox_proxy.py connect SOCKET           connects standard input and output (`ProxyCommand`)
 """
 
+import ctypes
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -78,7 +82,34 @@ def inside(path, command):
     sys.exit(subprocess.run(command, env=os.environ | proxy, check=False).returncode)
 
 
+def server(path, port, command):
+    subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
+    if os.fork():
+        os.execv(command[0], command)
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM, 0, 0, 0)  # PR_SET_PDEATHSIG: it ends with the server.
+    listen(socket.AF_UNIX, path, lambda client: join(client, socket.create_connection(("127.0.0.1", port))))
+    threading.Event().wait()
+
+
+def connect(path):
+    there = socket.socket(socket.AF_UNIX)
+    there.connect(path)
+
+    def up():
+        while data := os.read(0, 65536):
+            there.sendall(data)
+
+    threading.Thread(target=up, daemon=True).start()
+    while data := there.recv(65536):
+        os.write(1, data)
+    os._exit(0)
+
+
 if __name__ == "__main__":
+    if sys.argv[1] == "server":
+        server(sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+    if sys.argv[1] == "connect":
+        connect(sys.argv[2])
     if sys.argv[1] == "inside":
         inside(sys.argv[2], sys.argv[3:])
     listen(socket.AF_UNIX, sys.argv[2], outside(sys.argv[3:]))

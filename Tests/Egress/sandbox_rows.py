@@ -118,13 +118,14 @@ class Rows:
         path, token, _ = self.granted()
         with contextlib.ExitStack() as stack:
             user, root = self.container(stack)
-            # Another user's container here: the namespaces need one with subordinate uids, and the check is root's.
+            # In a process namespace, which ends what podman leaves behind.
             command = ["podman", "--cgroup-manager=cgroupfs", "--runtime=runc", "run", "--rm", "--network=none",
                        f"--user={OTHER - 1}", "-v", "/mnt:/run/ritual", "--rootfs", str(root), *self.curl("/run/ritual/s", token)]
             script = 'mount --make-rshared / && mount --bind "$0" /mnt && exec "$@"'
-            environment = ["env", "-i", "PATH=" + os.environ["PATH"], f"HOME={root.parent}", f"XDG_RUNTIME_DIR={root.parent}"]
+            environment = ["env", "-i", "PATH=" + os.environ["PATH"], f"HOME={root.parent}", f"XDG_RUNTIME_DIR={root.parent}",
+                           "DBUS_SESSION_BUS_ADDRESS=unix:path=/none"]
             done = self.status(
-                "unshare", "-m", "sh", "-c", script, str(path.parent), "setpriv", f"--reuid={user}", f"--regid={user}",
+                "unshare", "-mp", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script, str(path.parent), "setpriv", f"--reuid={user}", f"--regid={user}",
                 "--init-groups", *environment, *command, check=False)
             if done.returncode in (125, 126):
                 raise Skipped(f"no rootless container starts here: {done.stderr.strip()[-200:]}")
@@ -215,25 +216,28 @@ class Rows:
         os.makedirs("/run/sshd", 0o755, exist_ok=True)
         settings = [f"HostKey={folder}/host", f"AuthorizedKeysFile={folder}/keys", "StrictModes=no", "PermitRootLogin=yes",
                     "ListenAddress=127.0.0.1", f"Port={port}", "PidFile=none", "UsePAM=no"]
-        self.stage.spawn("sshd", [shutil.which("sshd", path="/usr/sbin"), "-D", "-e", "-f", "/dev/null",
-                                  *(word for each in settings for word in ("-o", each))])
+        server = [shutil.which("sshd", path="/usr/sbin"), "-D", "-e", "-f", "/dev/null", *(word for each in settings for word in ("-o", each))]
+        self.stage.spawn("sshd", server)
         wait(lambda: b"listening" in (self.stage.folder / "sshd.log").read_bytes(), "sshd")
         ssh = ["ssh", "-F", "none", "-p", port, "-i", str(folder / "user"), "-o", "BatchMode=yes", "-o", "UserKnownHostsFile=/dev/null",
                "-o", "StrictHostKeyChecking=no", "-o", "LogLevel=ERROR", "-o", "ExitOnForwardFailure=yes"]
-        # On one machine both ends cannot have the same port: the remote end is in a network namespace's place, at a socket.
         path, token, _ = self.granted()
         remote = str(folder / "remote.sock")
         expect(self.status(*ssh, "-R", f"{remote}:{path}", "127.0.0.1", *map(quoted, self.curl(remote, token))), "200", "a socket")
-        forwarded = ["-R", f"0:{path}", "127.0.0.1"]
-        with subprocess.Popen([*ssh, "-N", *forwarded], stderr=subprocess.PIPE, text=True, env=self.stage.environment) as tunnel:
-            try:
-                line = tunnel.stderr.readline()
-                number = line.split("Allocated port ")[1].split()[0]
-                url = f"http://localhost:{number}/rest/v1/whoami"
-                expect(self.status("curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"apikey: {token}", url), "200",
-                       "a port that leads to a socket")
-            finally:
-                tunnel.terminate()
+        with contextlib.closing(socket.create_server(("127.0.0.1", 0))) as free:
+            number = free.getsockname()[1]
+        plain = ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"apikey: {token}", f"http://localhost:{number}/rest/v1/whoami"]
+        expect(self.status(*ssh, "-R", f"127.0.0.1:{number}:{path}", "127.0.0.1", *map(quoted, plain)), "200", "a port for a socket")
+        # On one machine both ends cannot have the same port, unless the server is in a network namespace: it is reached by a socket.
+        url, token, _ = self.stage.grant()
+        number = url.rpartition(":")[2]
+        inside = [sys.executable, "-B", str(HERE / "sandbox_proxy.py"), "server", str(folder / "sshd.sock"), port]
+        self.stage.spawn("sshd2", ["unshare", "-n", *inside, *server])
+        wait(lambda: b"listening" in (self.stage.folder / "sshd2.log").read_bytes(), "sshd in a namespace")
+        there = ["-o", f"ProxyCommand={sys.executable} -B {HERE / 'sandbox_proxy.py'} connect {folder}/sshd.sock"]
+        plain = ["curl", "-sS", "-o", "/dev/null", "-w", "%{http_code}", "-H", f"apikey: {token}", f"{url}/rest/v1/whoami"]
+        line = [*ssh, *there, "-R", f"127.0.0.1:{number}:127.0.0.1:{number}", "127.0.0.1", *map(quoted, plain)]
+        expect(self.status(*line), "200", "the same port on both ends")
 
 
 def quoted(word):

@@ -5,9 +5,11 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import stat
+import subprocess
 
 from household import CREDENTIALS, EGRESS, EMAIL, PASSWORD, SERVICE, SOCKET, SOCKETS, UNITS
 from machine import HOME, PATIENCE, PROGRAMS, RUNTIME, UID, install, until
@@ -411,20 +413,30 @@ def refused_credentials(home):
 
 
 def sockets_of_grants(home):
-    """A grant's socket works under the confinement, for a process in its own namespaces; the agent's end removes it."""
+    """A grant's socket works under the confinement, for processes in namespaces and of another uid; the agent's end
+    removes it."""
 
     def made():
         grant = json.loads(home.ctl("grant", "--account", "work", "--socket", "--json"))
         path = pathlib.Path(grant["socket"])
         modes = [stat.S_IMODE(each.stat().st_mode) for each in (path.parents[1], path.parent, path)]
         assert path.parents[1] == RUNTIME / "ritual-agent/grants" and modes == [0o700, 0o711, 0o666], f"{path}: {modes}"
-        assert asked(path, grant["token"]) == "200" and asked(path, grant["token"] + "A") == "401"
+        for box in boxes:
+            found = [home.machine.run(*box, *asked(path, token)) for token in (grant["token"], grant["token"] + "A")]
+            assert found == ["200", "401"], f"{box}: {found}"
+        bound = ["unshare", "-mn", "sh", "-c", 'mount --bind "$0" /mnt && exec "$@"', str(path.parent), "setpriv", "--reuid=65534",
+                 "--regid=65534", "--clear-groups", *asked("/mnt/s", grant["token"])]
+        other = subprocess.run(bound, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        assert other.stdout == "200", f"another uid: {other}"
         return path
 
     def asked(path, token):
-        return home.machine.run(
-            "unshare", "-Urn", "curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--max-time", "30",
-            "--unix-socket", str(path), "-H", f"Authorization: Bearer {token}", "http://localhost/rest/v1/todos")
+        return ["curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--max-time", "30", "--unix-socket",
+                str(path), "-H", f"Authorization: Bearer {token}", "http://localhost/rest/v1/todos"]
+
+    boxes = [["unshare", "-Urn"]]
+    if shutil.which("bwrap"):
+        boxes.append(["bwrap", "--unshare-net", "--unshare-user", "--uid", "1234", "--ro-bind", "/", "/", "--dev", "/dev"])
 
     for end in (lambda: home.machine.systemctl("restart", SERVICE), lambda: home.machine.systemctl("stop", SERVICE)):
         path = made()

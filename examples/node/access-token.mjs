@@ -51,7 +51,10 @@ export async function call(method, params = {}) {
     const answer = new Promise((resolve, reject) => {
       socket.once("error", (error) => reject(explained(error, path)));
       socket.once("close", () => reject(new Error("the agent closed the connection")));
-      createInterface({ input: socket }).once("line", (line) => resolve(JSON.parse(line)));
+      const lines = createInterface({ input: socket });
+      // It repeats the errors of its input.
+      lines.on("error", () => {});
+      lines.once("line", (line) => resolve(JSON.parse(line)));
     });
     socket.write(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }) + "\n");
     const { result, error } = await answer;
