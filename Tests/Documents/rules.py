@@ -159,7 +159,7 @@ RULES = [
     ("ai-tools", r"\./assistant", {"with": {"./assistant": "true"}}),
     (
         "use-(containers|sandboxes|grants)",
-        r"podman|docker|bwrap|unshare|systemd-run|code \.",
+        r"podman|docker|bwrap|unshare|systemd-run|code --wait",
         {"skip": "need containers, namespaces or an editor (script/egress-check has containers and namespaces)"},
     ),
     ("use-(containers|sandboxes|grants)", r"^curl", {"skip": "run inside a container, a sandbox or another host (script/egress-check has each)"}),

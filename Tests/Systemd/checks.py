@@ -434,7 +434,10 @@ def sockets_of_grants(home):
         return ["curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--max-time", "30", "--unix-socket",
                 str(path), "-H", f"Authorization: Bearer {token}", "http://localhost/rest/v1/todos"]
 
-    boxes = [["unshare", "-Urn"]]
+    unit = ["systemd-run", "--user", "--pipe", "--wait", "--quiet", "-p", "PrivateNetwork=yes", "-p", "PrivateUsers=yes"]
+    network = home.machine.run(*unit, "readlink", "/proc/self/ns/net").strip()
+    assert network.startswith("net:") and network != os.readlink("/proc/self/ns/net"), network
+    boxes = [["unshare", "-Urn"], unit]
     if shutil.which("bwrap"):
         boxes.append(["bwrap", "--unshare-net", "--unshare-user", "--uid", "1234", "--ro-bind", "/", "/", "--dev", "/dev"])
 
