@@ -7,12 +7,16 @@ import SystemSupport
 public struct AgentClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of failure, for programs to branch on. Later versions may add codes.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    private enum Name: String { case unreachable, foreignServer, protocolViolation, timedOut, disconnected, tooLarge }
+    private enum Name: String {
+      case unreachable, forbidden, foreignServer, protocolViolation, timedOut, disconnected, tooLarge
+    }
     private let name: Name
     private init(_ name: Name) { self.name = name }
 
     /// Nothing listens on the socket, or the caller has no permission to open it.
     public static let unreachable = Code(.unreachable)
+    /// The caller's sandbox allows no connection to the socket, whether an agent runs or not.
+    public static let forbidden = Code(.forbidden)
     /// The server runs as another user. Nothing was sent to it.
     public static let foreignServer = Code(.foreignServer)
     /// The server sent a message that is not valid in this protocol.
@@ -58,8 +62,14 @@ public struct AgentClientError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension AgentClientError {
-  /// connect(2), or socket(2), failed with this errno.
-  static func unreachable(_ path: String, errno number: Int32) -> AgentClientError {
+  /// socket(2), or connect(2) if `hasSocket`, failed with this errno.
+  static func unreachable(_ path: String, errno number: Int32, hasSocket: Bool) -> AgentClientError {
+    if isForbidden(path, errno: number, hasSocket: hasSocket) {
+      return AgentClientError(
+        .forbidden, "this sandbox forbids the agent's socket \(ForeignText.shown(path))",
+        hint: "outside the sandbox: ritualctl exec --egress --egress-host NAME -- COMMAND, or ritualctl grant --socket",
+        cause: errorDescription(number))
+    }
     let isForeign = number == EACCES
     let hint = isForeign ? "use the socket of your own agent" : StartAdvice(path: path).hints.first
     var error = AgentClientError(
@@ -67,6 +77,17 @@ extension AgentClientError {
       cause: errorDescription(number))
     if !isForeign { error.unusedSocket = path }
     return error
+  }
+
+  /// True for an error that no missing agent causes: a filter of system calls, of address families
+  /// (`RestrictAddressFamilies=`), or a security module. EACCES has another meaning where the caller has no
+  /// permission for the socket, or for a directory above it (unix(7)).
+  private static func isForbidden(_ path: String, errno number: Int32, hasSocket: Bool) -> Bool {
+    switch number {
+    case EPERM, EAFNOSUPPORT: true
+    case EACCES: !hasSocket || faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0 || Glibc.errno != EACCES
+    default: false
+    }
   }
 
   /// - Parameter reason: why, from `UnixStream.silence`.

@@ -41,7 +41,7 @@ public final class AgentConnection {
   /// - Parameters:
   ///   - path: the socket; by default the socket of this user's agent (`AgentPaths`).
   ///   - timeout: the maximum wait while the agent's listen backlog is full.
-  /// - Throws: `.unreachable` with the command that helps, `.foreignServer`, or `.timedOut`.
+  /// - Throws: `.unreachable` with the command that helps, `.forbidden`, `.foreignServer`, or `.timedOut`.
   public convenience init(
     to path: String? = nil, timeout: Duration = .seconds(10)
   ) throws(AgentClientError) {

@@ -14,7 +14,7 @@ package struct UnixStream: ~Copyable {
 
   /// Connects to a server that runs as the user `uid`. While its backlog is full, waits at most `limit`.
   ///
-  /// - Throws: `.unreachable` with the command that helps, `.foreignServer`, or `.timedOut`.
+  /// - Throws: `.unreachable` with the command that helps, `.forbidden`, `.foreignServer`, or `.timedOut`.
   package static func connect(
     to path: String, within limit: Duration, uid: UInt32
   ) throws(AgentClientError) -> UnixStream {
@@ -27,7 +27,7 @@ package struct UnixStream: ~Copyable {
   private static func connect(to path: String, within limit: Duration) throws(AgentClientError) -> UnixStream {
     var address = try socketAddress(path)
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw AgentClientError.unreachable(path, errno: errno) }
+    guard descriptor >= 0 else { throw AgentClientError.unreachable(path, errno: errno, hasSocket: false) }
     let stream = UnixStream(descriptor: descriptor)
     var sendTimeout = PollDeadline(after: limit).socketTimeout
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &sendTimeout, socklen_t(MemoryLayout<timeval>.size))
@@ -42,7 +42,7 @@ package struct UnixStream: ~Copyable {
       // EAGAIN: SO_SNDTIMEO expired while the server's backlog was full (connect(2)).
       throw errno == EAGAIN
         ? AgentClientError.timedOut(after: limit, "its queue of connections is full: \(ServiceManager.restartAgent)")
-        : AgentClientError.unreachable(path, errno: errno)
+        : AgentClientError.unreachable(path, errno: errno, hasSocket: true)
     }
     return stream
   }

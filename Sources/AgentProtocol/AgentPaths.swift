@@ -105,6 +105,9 @@ public struct AgentPaths: Sendable {
   /// The socket of the HTTP proxy, next to the agent's socket.
   public static func egressSocket(nextTo socket: String) -> String { sibling("egress.sock", of: socket) }
 
+  /// The directory of the sockets of grants, next to the agent's socket.
+  public static func grants(nextTo socket: String) -> String { sibling("grants", of: socket) }
+
   /// The socket that gives tokens to systemd units (LoadCredential=, systemd.exec(5)), next to the
   /// agent's socket.
   public static func credentialsSocket(nextTo socket: String) -> String { sibling("credentials.sock", of: socket) }

@@ -55,19 +55,22 @@ package final class EgressServer: Service {
   package func serve(_ listener: GrantListener, _ grants: Grants) {
     grants.onEnd { [self] grant in perform { $0.grantEnded(grant.id) } }
     grants.onSessionEnd { [self] account in perform { $0.sessionEnded(account) } }
-    listener.serve(on: eventLoop) { [state] channel in
+    listener.serve(on: eventLoop) { [state] channel, endpoint in
       channel.eventLoop.makeCompletedFuture {
         try channel.setEgressOptions()
-        try Self.admit(channel, grants, state.value)
+        try Self.admit(channel, endpoint, grants, state.value)
       }
     }
   }
 
-  private static func admit(_ channel: any Channel, _ grants: Grants, _ state: EgressState) throws {
+  private static func admit(
+    _ channel: any Channel, _ endpoint: GrantEndpoint, _ grants: Grants, _ state: EgressState
+  ) throws {
     if let refusal = state.refusal(of: nil) {
       return try channel.pipeline.syncOperations.addHandler(RefusedEgress(refusal))
     }
-    let doorway = GrantDoorway(grants: grants, port: channel.localAddress?.port ?? 0)
+    let port = endpoint == .loopback ? channel.localAddress?.port ?? 0 : nil
+    let doorway = GrantDoorway(grants: grants, endpoint: endpoint, port: port)
     try EgressConnection.add(
       to: channel, state, .grant { head throws(EgressProblem) in try doorway.identify(head) })
   }

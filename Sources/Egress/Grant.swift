@@ -37,6 +37,9 @@ package final class Grant: Sendable {
   /// Nil for every request. This is no rule about tables, which a query, `rpc` and `graphql` can reach
   /// by other paths.
   package let scope: RequestScope?
+  let endpoint: GrantEndpoint
+  /// Another name that requests may have as their host, in small letters.
+  let host: String?
   let owner: SessionOwner
   let asker: Asker
   let createdAt: Timestamp
@@ -47,10 +50,12 @@ package final class Grant: Sendable {
   private let sent = Atomic<UInt64>(0)
 
   init(
-    id: String, account: String, connection: IssuedTokens.Connection, scope: RequestScope?, owner: SessionOwner,
-    asker: Asker, createdAt: Timestamp, expiresAt: Timestamp, until: BootTime
+    id: String, account: String, connection: IssuedTokens.Connection, scope: RequestScope?,
+    endpoint: GrantEndpoint = .loopback, host: String? = nil, owner: SessionOwner, asker: Asker,
+    createdAt: Timestamp, expiresAt: Timestamp, until: BootTime
   ) {
     (self.id, self.account, self.connection, self.scope) = (id, account, connection, scope)
+    (self.endpoint, self.host) = (endpoint, host)
     (self.owner, self.asker) = (owner, asker)
     (self.createdAt, self.expiresAt, self.until) = (createdAt, expiresAt, until)
     caller = EgressAccess.Caller(connection: connection, opener: nil, grant: id, scope: scope)

@@ -1,15 +1,16 @@
 import NIOHTTP1
 
-/// Identifies the requests of a loopback connection by the placeholder tokens that they carry.
+/// Identifies the requests of a grant's connection by the placeholder tokens that they carry.
 struct GrantDoorway: Sendable {
   let grants: Grants
-  /// The port of the listener.
-  let port: Int
+  let endpoint: GrantEndpoint
+  /// The port of the loopback listener; nil for a socket.
+  let port: Int?
 
   /// Returns the request and the program that it is made for. Does not block.
   func identify(_ head: HTTPHead) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
     let credentials: GrantCredentials
-    do throws(GrantRefusal) { credentials = try GrantCredentials(of: head, port: port) } catch {
+    do throws(GrantRefusal) { credentials = try GrantCredentials(of: head, port: port, isHost: grants.isHost) } catch {
       // Clients look for an authorization server without a token.
       if error == .unauthorized {
         try EgressRequest.refuseDiscovery(String(head.target.prefix { $0 != "?" }))
@@ -17,9 +18,10 @@ struct GrantDoorway: Sendable {
       }
       throw EgressProblem(error)
     }
-    guard let grant = grants.lookUp(token: credentials.token),
+    guard let grant = grants.lookUp(token: credentials.token), grant.endpoint == endpoint,
       !credentials.otherKeys.contains(where: { grants.lookUp(token: $0) != nil })
     else { throw EgressProblem(.unauthorized) }
+    guard credentials.host == nil || credentials.host == grant.host else { throw EgressProblem(.misdirected) }
     let request = try EgressRequest(head, account: grant.account, uri: credentials.uri)
     grant.noteRequest()
     return (request, grant.caller)

@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// Why a request on the loopback listener is refused before anything else is looked at.
+/// Why a request with a grant is refused before anything else is looked at.
 package enum GrantRefusal: Error, Sendable, Equatable {
   /// The host is not the listener's own: 421. Another name could be one that an attacker's DNS server
   /// resolves to the loopback address.
@@ -11,7 +11,7 @@ package enum GrantRefusal: Error, Sendable, Equatable {
   case unauthorized
 }
 
-/// The placeholder token of a request on the loopback listener, and the request target without it. Pure. Its
+/// The placeholder token of a request with a grant, and the request target without it. Pure. Its
 /// description shows no secret.
 package struct GrantCredentials: Sendable, Equatable, Redacted {
   package let token: String
@@ -20,11 +20,16 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   package let otherKeys: [String]
   /// The request target, byte for byte, but for the query parameter with the placeholder token.
   package let uri: String
+  /// The host, without its port, if it is one that only some grants have.
+  package let host: String?
 
-  /// - Parameter port: the port of the listener.
-  package init(of head: HTTPHead, port: Int) throws(GrantRefusal) {
+  /// - Parameters:
+  ///   - port: the port of the listener; nil for a socket.
+  ///   - isHost: true for another host of some grant.
+  package init(of head: HTTPHead, port: Int?, isHost: (String) -> Bool) throws(GrantRefusal) {
     let fields = GrantFields(head)
-    guard fields.hosts == 1, Self.isOwn(head, fields.host, port) else { throw .misdirected }
+    guard fields.hosts == 1 else { throw .misdirected }
+    host = try Self.ownHost(head, fields.host, port, isHost)
     try Self.refusePages(head, fields, port)
     let query = Self.takingKeys(from: head)
     let keys = fields.keys + query.keys
@@ -40,8 +45,25 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
     (token, otherKeys, uri) = (first, others, query.uri)
   }
 
+  /// Returns nil for a host of every grant, else the name that is one of some grant.
+  private static func ownHost(
+    _ head: HTTPHead, _ host: Range<Int>, _ port: Int?, _ isHost: (String) -> Bool
+  ) throws(GrantRefusal) -> String? {
+    if let port, isLoopback(head, host, port) { return nil }
+    let text = head.text(host).lowercased()
+    // A socket has no port, but one that leads to it (ssh -L and -R, socat) has any.
+    let name = text.prefix { $0 != ":" }
+    let rest = text[name.endIndex...].dropFirst()
+    let isPort = port.map { rest == "\($0)" } ?? rest.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    guard isPort else { throw .misdirected }
+    // Some clients of sockets send no name.
+    if port == nil, ["localhost", "127.0.0.1", ""].contains(name) { return nil }
+    guard isHost(String(name)) else { throw .misdirected }
+    return String(name)
+  }
+
   /// True for `127.0.0.1:port` and `localhost:port`.
-  private static func isOwn(_ head: HTTPHead, _ host: Range<Int>, _ port: Int) -> Bool {
+  private static func isLoopback(_ head: HTTPHead, _ host: Range<Int>, _ port: Int) -> Bool {
     guard host.count > 10 else { return false }
     let colon = host.lowerBound + 10
     return ["127.0.0.1:", "localhost:"].contains { head.matches(host.lowerBound..<colon, $0) }
@@ -60,14 +82,19 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   /// that a script can read or that has an effect. Of other clients, some send the URL's own origin, and
   /// those that contain a browser send `Sec-Fetch-Site: none`, or an origin with a scheme of their own,
   /// for which every request is cross-site.
-  private static func refusePages(_ head: HTTPHead, _ fields: GrantFields, _ port: Int) throws(GrantRefusal) {
+  private static func refusePages(_ head: HTTPHead, _ fields: GrantFields, _ port: Int?) throws(GrantRefusal) {
     let isPreflight = fields.hasRequestedMethod && head.method == "OPTIONS"
     guard !isPreflight, fields.origins.count <= 1 else { throw .forbidden }
     let origin = fields.origins.first?.lowercased()
     if let origin, isProgram(origin) { return }
-    guard origin.map({ ["http://127.0.0.1:\(port)", "http://localhost:\(port)"].contains($0) }) ?? true,
+    guard origin.map({ isOwn($0, head, fields, port) }) ?? true,
       fields.sites.allSatisfy({ $0.lowercased() == "none" })
     else { throw .forbidden }
+  }
+
+  private static func isOwn(_ origin: String, _ head: HTTPHead, _ fields: GrantFields, _ port: Int?) -> Bool {
+    let hosts = port.map { ["127.0.0.1:\($0)", "localhost:\($0)"] } ?? []
+    return (hosts + [head.text(fields.hosts[0]).lowercased()]).contains { origin == "http://" + $0 }
   }
 
   private static func isProgram(_ origin: String) -> Bool {
@@ -132,7 +159,7 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   }
 }
 
-/// The fields that identify the program of a request on the loopback listener, found in one pass.
+/// The fields that identify the program of a request with a grant, found in one pass.
 private struct GrantFields {
   private(set) var hosts = 0
   /// The value of the last `Host`.

@@ -15,21 +15,23 @@ package struct GrantService: Sendable {
   package init(accounts: Accounts, policy: Policy, records: Records, grants: Grants, listener: GrantListener) {
     (self.accounts, self.policy, self.records) = (accounts, policy, records)
     (self.grants, self.listener) = (grants, listener)
-    grants.onEnd { _ in listener.release() }
+    grants.onEnd { listener.release($0.endpoint) }
   }
 
   /// Makes a grant. It acts as the program that asks by `connection`: the rules judge each of its
   /// requests as one of that program, also after the program has ended.
   ///
   /// - Parameter process: the program's process; nil if the kernel does not tell.
-  /// - Throws: `invalidParams`; `tooMany`; what a request with the account's session would throw.
+  /// - Throws: `invalidParams`; `tooMany`; `misconfigured` if a socket cannot be made; what a request with the account's session would throw.
   package func make(
     _ params: EgressGrant.Params, by connection: UInt64, pid: Int32, process: PeerProcess?
   ) async throws(AgentError) -> EgressGrant.Result {
     let terms = try GrantTerms(params)
     let account = try await accounts.policyName(params.account)
     guard !terms.endsWithProcess || process != nil else { throw AgentError(.cancelled) }
-    let port = try await listener.acquire()
+    let id = RandomText.hexadecimal(bytes: 6)
+    let endpoint = terms.hasSocket ? GrantEndpoint.socket(id) : .loopback
+    let place = try await listener.acquire(endpoint)
     let own = IssuedTokens.Connection(
       id: records.issuedTokens.callers.nextConnectionID(), pid: pid, process: process?.id)
     do throws(AgentError) {
@@ -38,19 +40,20 @@ package struct GrantService: Sendable {
         throw AgentError(.cancelled)
       }
       let asker = Grant.Asker(pid: pid, caller: caller, process: terms.endsWithProcess ? process : nil)
-      let (grant, placeholder) = try await add(terms, account, own, asker)
+      let (grant, placeholder) = try await add(id, terms, endpoint, account, own, asker)
       return EgressGrant.Result(
-        id: grant.id, url: "http://127.0.0.1:\(port)", token: placeholder, expiresAt: grant.expiresAt)
+        id: id, url: place.url(host: terms.host), socket: place.path, token: placeholder, expiresAt: grant.expiresAt)
     } catch {
       policy.closed(own.id)
       records.issuedTokens.callers.closed(own.id)
-      listener.release()
+      listener.release(endpoint)
       throw error
     }
   }
 
   private func add(
-    _ terms: GrantTerms, _ account: String, _ connection: IssuedTokens.Connection, _ asker: Grant.Asker
+    _ id: String, _ terms: GrantTerms, _ endpoint: GrantEndpoint, _ account: String,
+    _ connection: IssuedTokens.Connection, _ asker: Grant.Asker
   ) async throws(AgentError) -> (grant: Grant, placeholder: String) {
     let clock = accounts.clock
     while !Task.isCancelled {
@@ -59,12 +62,10 @@ package struct GrantService: Sendable {
       let until = clock.now.advanced(by: terms.lifetime)
       let expiresAt = clock.wallTime(of: until)
       let placeholder = try await placeholder(terms.form, account, end: expiresAt.unixSeconds)
-      let added = try grants.add(since: generation, token: placeholder) { id in
-        Grant(
-          id: id, account: account, connection: connection, scope: terms.scope, owner: owner, asker: asker,
-          createdAt: clock.wall, expiresAt: expiresAt, until: until)
-      }
-      if let added { return (added, placeholder) }
+      let grant = Grant(
+        id: id, account: account, connection: connection, scope: terms.scope, endpoint: endpoint, host: terms.host,
+        owner: owner, asker: asker, createdAt: clock.wall, expiresAt: expiresAt, until: until)
+      if try grants.add(grant, since: generation, token: placeholder) { return (grant, placeholder) }
     }
     throw AgentError(.cancelled)
   }

@@ -15,6 +15,9 @@ struct GrantTerms: Sendable {
   let scope: RequestScope?
   let endsWithProcess: Bool
   let form: PlaceholderToken.Form
+  let hasSocket: Bool
+  /// In small letters.
+  let host: String?
 
   /// - Throws: `invalidParams`.
   init(_ params: EgressGrant.Params) throws(AgentError) {
@@ -26,6 +29,21 @@ struct GrantTerms: Sendable {
     endsWithProcess = params.process ?? false
     scope = try Self.scope(params.methods, params.paths)
     form = try Self.form(params.form, params.prefix)
+    hasSocket = params.socket ?? false
+    host = params.host?.lowercased()
+    guard host.map(Self.isName) ?? true else {
+      throw AgentError(.invalidParams, "A host is a name of letters, digits, hyphens and dots, without a port.")
+    }
+  }
+
+  /// True for a host name (RFC 1123, section 2.1).
+  private static func isName(_ text: String) -> Bool {
+    let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return text.utf8.count <= 253
+      && labels.allSatisfy { label in
+        (1...63).contains(label.count) && label.allSatisfy { isTokenByte($0) && $0 != UInt8(ascii: "_") }
+          && label.first != UInt8(ascii: "-") && label.last != UInt8(ascii: "-")
+      }
   }
 
   private static func form(_ name: String?, _ prefix: String?) throws(AgentError) -> PlaceholderToken.Form {

@@ -65,33 +65,29 @@ package final class Grants: Sendable {
   ///
   /// - Parameters:
   ///   - token: its placeholder token, new.
-  ///   - make: makes the grant with this id.
-  /// - Returns: nil if something has ended.
+  /// - Returns: false if something has ended.
   /// - Throws: `tooMany`, also if the program has its share already; `cancelled` while the agent stops.
-  func add(
-    since generation: UInt64, token: String, _ make: (_ id: String) -> Grant
-  ) throws(AgentError) -> Grant? {
+  func add(_ grant: Grant, since generation: UInt64, token: String) throws(AgentError) -> Bool {
     endOverdue()
-    let (added, count) = state.withLock { state -> (Result<Grant?, AgentError>, Int) in
-      (Self.add(&state, generation, token, now: clock.now, make), state.entries.count)
+    let (added, count) = state.withLock { state -> (Result<Bool, AgentError>, Int) in
+      (Self.add(&state, grant, generation, token, now: clock.now), state.entries.count)
     }
-    guard let grant = try added.get() else { return nil }
+    guard try added.get() else { return false }
     records.telemetry.setEgressGrants(count)
     records.recordGrant(
       .grantMade, account: grant.account, id: grant.id, by: grant.connection, grant.asker.caller)
     changed.signal()
-    return grant
+    return true
   }
 
   private static func add(
-    _ state: inout State, _ generation: UInt64, _ token: String, now: BootTime, _ make: (_ id: String) -> Grant
-  ) -> Result<Grant?, AgentError> {
+    _ state: inout State, _ grant: Grant, _ generation: UInt64, _ token: String, now: BootTime
+  ) -> Result<Bool, AgentError> {
     guard !state.isClosed else { return .failure(AgentError(.cancelled)) }
-    guard state.generation == generation else { return .success(nil) }
+    guard state.generation == generation else { return .success(false) }
     guard state.entries.count < maxCount else {
       return .failure(AgentError(.tooMany, "There are \(maxCount) grants already.", hint: "ritualctl grants"))
     }
-    let grant = make(RandomText.hexadecimal(bytes: 6))
     let share = EgressLimits.share(of: maxCount)
     guard state.entries.values.count(where: { $0.grant.connection.pid == grant.connection.pid }) < share else {
       return .failure(AgentError(.tooMany, "A program can have at most \(share) grants.", hint: "ritualctl grants"))
@@ -107,7 +103,7 @@ package final class Grants: Sendable {
     state.made[grant.connection.pid, default: 0] += 1
     state.last += 1
     state.entries[grant.id] = Entry(grant: grant, digest: PlaceholderToken.digest(token), number: state.last)
-    return .success(grant)
+    return .success(true)
   }
 
   // MARK: - Using
@@ -128,6 +124,9 @@ package final class Grants: Sendable {
     }
     return found
   }
+
+  /// True for another host of some valid grant.
+  func isHost(_ name: String) -> Bool { state.withLock { $0.entries.values.contains { $0.grant.host == name } } }
 
   private static func isEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0

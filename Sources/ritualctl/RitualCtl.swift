@@ -61,10 +61,11 @@ struct RitualCtl: AgentCommand {
   static func main() {
     Descriptor.occupyStandardNumbers()
     CoreDumps.turnOff()
-    if let command = parsedAlone(CommandLine.arguments.dropFirst()) { Glibc.exit(perform(command)) }
+    let arguments = GrantCommand.spelledOut(CommandLine.arguments.dropFirst())
+    if let command = parsedAlone(arguments) { Glibc.exit(perform(command)) }
     do {
       // Anything but a command of this program is a request for help, or a group without a command.
-      guard let command = try parseAsRoot() as? any AgentCommand else { Glibc.exit(showHelp()) }
+      guard let command = try parseAsRoot(Array(arguments)) as? any AgentCommand else { Glibc.exit(showHelp()) }
       Glibc.exit(perform(command))
     } catch {
       Glibc.exit(report(error))

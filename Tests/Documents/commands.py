@@ -244,6 +244,10 @@ def simple_commands(text):
     return [command for command in [*commands, words] if command]
 
 
+# Options that also stand without a value.
+OPTIONAL = {("ritualctl exec", "--egress"), ("ritualctl grant", "--socket")}
+
+
 def misuse(command, words, is_name):
     """What is wrong with the words after a program's name; None if nothing is."""
     path = command["commandName"]
@@ -279,6 +283,8 @@ def misuse(command, words, is_name):
         name, equals, _ = word.partition("=")
         if name not in options and name not in ("--help", "-h", "--version"):
             return f"{path} has no option {name}"
+        if (path, name) in OPTIONAL and (not words or words[0].startswith("-")):
+            continue
         if name in options and options[name]["kind"] == "option" and not equals:
             if not words and not is_name:
                 return f"{name} needs a value"

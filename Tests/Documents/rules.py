@@ -157,6 +157,13 @@ RULES = [
     ("tool-access", r"^curl", {"with": {"curl -": "curl -fsS -"}}),
     ("tool-access", r"grants revoke", {"with": {"3f9c02ab71de": "$(ritualctl grants --json | jq -r .grants[0].id)"}}),
     ("ai-tools", r"\./assistant", {"with": {"./assistant": "true"}}),
+    (
+        "use-(containers|sandboxes|grants)",
+        r"podman|docker|bwrap|unshare|systemd-run|code --wait",
+        {"skip": "need containers, namespaces or an editor (script/egress-check has containers and namespaces)"},
+    ),
+    ("use-(containers|sandboxes|grants)", r"^curl", {"skip": "run inside a container, a sandbox or another host (script/egress-check has each)"}),
+    ("use-sandboxes", r"\./assistant", {"with": {"./assistant": "true"}}),
     ("unit-a-token", r"^ritualctl sink", {"skip": "run until they are stopped"}),
     ("control-access", r"^ritual-agentd --check", {}),
     ("control-access", r"^ritualctl approvals$", request(ASKED)),

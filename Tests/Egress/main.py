@@ -12,6 +12,7 @@ import clients
 import grant_rows
 import load
 import request_rows
+import sandbox_rows
 import tls_rows
 from stage import Stage, Table, require
 
@@ -47,6 +48,7 @@ with Stage(options.programs) as stage:
             answer_rows.Rows(stage, table).run()
             clients.Clients(stage, table).run()
             grant_rows.Rows(stage, table).run()
+            sandbox_rows.Rows(stage, table).run()
             tls_rows.Rows(stage, table).run()
             table.heading("Networks")
             if network is not None:

@@ -107,9 +107,21 @@ class Stage:
         self.api = self.serve("hostile.py")
         self.hostile = self.processes[-1]
         self.ctl("init", "--project-url", self.url, "--anon-key", self.key, "--api-url", self.api)
+        self.start_agent()
+        self.sign_in()
+
+    def start_agent(self):
         self.agent = self.spawn("agent", ["ritual-agentd"])
         wait(lambda: os.path.exists(self.egress) and os.path.exists(self.socket), "the agent's sockets")
-        self.sign_in()
+
+    def restart_agent(self, kill=False):
+        self.processes.remove(self.agent)
+        self.agent.kill() if kill else self.agent.terminate()
+        self.agent.wait(20)
+        for path in (self.egress, self.socket):
+            pathlib.Path(path).unlink(missing_ok=True)
+        self.start_agent()
+        wait(lambda: self.ctl("status", check=False).returncode == 0, "the account")
 
     def __exit__(self, *_):
         for process in reversed(self.processes):

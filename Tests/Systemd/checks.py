@@ -3,16 +3,20 @@ accounts, independent of the other checks."""
 
 import json
 import os
+import pathlib
 import re
+import shutil
 import signal
 import socket
 import stat
+import subprocess
 
 from household import CREDENTIALS, EGRESS, EMAIL, PASSWORD, SERVICE, SOCKET, SOCKETS, UNITS
 from machine import HOME, PATIENCE, PROGRAMS, RUNTIME, UID, install, until
 
 MODES = {HOME / ".config/ritual-agent": 0o700, HOME / ".local/state/ritual-agent": 0o700, HOME / ".local/share/ritual-agent": 0o700,
          RUNTIME / "ritual-agent": 0o700, RUNTIME / "ritual-agent/agent.sock": 0o600, RUNTIME / "ritual-agent/egress.sock": 0o600,
+         RUNTIME / "ritual-agent/grants": 0o700,
          RUNTIME / "ritual-agent/credentials.sock": 0o600}
 
 
@@ -408,6 +412,46 @@ def refused_credentials(home):
     assert given(home, "export.service") == home.token("work")
 
 
+def sockets_of_grants(home):
+    """A grant's socket works under the confinement, for processes in namespaces and of another uid; the agent's end
+    removes it."""
+
+    def made():
+        grant = json.loads(home.ctl("grant", "--account", "work", "--socket", "--json"))
+        path = pathlib.Path(grant["socket"])
+        modes = [stat.S_IMODE(each.stat().st_mode) for each in (path.parents[1], path.parent, path)]
+        assert path.parents[1] == RUNTIME / "ritual-agent/grants" and modes == [0o700, 0o711, 0o666], f"{path}: {modes}"
+        for box in boxes:
+            found = [home.machine.run(*box, *asked(path, token)) for token in (grant["token"], grant["token"] + "A")]
+            assert found == ["200", "401"], f"{box}: {found}"
+        bound = ["unshare", "-mn", "sh", "-c", 'mount --bind "$0" /mnt && exec "$@"', str(path.parent), "setpriv", "--reuid=65534",
+                 "--regid=65534", "--clear-groups", *asked("/mnt/s", grant["token"])]
+        other = subprocess.run(bound, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        assert other.stdout == "200", f"another uid: {other}"
+        return path
+
+    def asked(path, token):
+        return ["curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--max-time", "30", "--unix-socket",
+                str(path), "-H", f"Authorization: Bearer {token}", "http://localhost/rest/v1/todos"]
+
+    unit = ["systemd-run", "--user", "--pipe", "--wait", "--quiet", "-p", "PrivateNetwork=yes", "-p", "PrivateUsers=yes"]
+    network = home.machine.run(*unit, "readlink", "/proc/self/ns/net").strip()
+    assert network.startswith("net:") and network != os.readlink("/proc/self/ns/net"), network
+    boxes = [["unshare", "-Urn"], unit]
+    if shutil.which("bwrap"):
+        boxes.append(["bwrap", "--unshare-net", "--unshare-user", "--uid", "1234", "--ro-bind", "/", "/", "--dev", "/dev"])
+
+    for end in (lambda: home.machine.systemctl("restart", SERVICE), lambda: home.machine.systemctl("stop", SERVICE)):
+        path = made()
+        end()
+        assert list(path.parents[1].iterdir()) == [], f"after the end of the agent: {list(path.parents[1].iterdir())}"
+    path = made()
+    before = home.pid
+    os.kill(before, signal.SIGKILL)
+    home.restarted(before)
+    until("the agent has removed what the killed one left", lambda: list(path.parents[1].iterdir()) == [])
+
+
 def refusals(home, unit, kind):
     return home.entries("RITUAL_EVENT=credential_refused", f"RITUAL_UNIT={unit}", f"RITUAL_ERROR_KIND={kind}")
 
@@ -468,5 +512,5 @@ def reboot(home):
 
 ALL = [
     disabled_stays_disabled, status_text, watchdog, crash, stop_during_refresh, stops_each_time, others_are_refused, reload_of_the_units,
-    settings_read_again, started_by_a_request, token_for_a_unit, audit_names_processes, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
+    settings_read_again, started_by_a_request, token_for_a_unit, audit_names_processes, sockets_of_grants, refused_credentials, sockets_of_an_older_version, one_command_for_all_sockets, upgrade, in_the_home, folders_come_back, journal_fields, reboot,
 ]

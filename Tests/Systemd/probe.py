@@ -201,6 +201,7 @@ PTRACE_TRACEME, CLONE_NEWUSER, ADDR_NO_RANDOMIZE, PER_LINUX32 = 0, 0x10000000, 0
 NEEDED = {
     "write the state folder": lambda: write(state),
     "write the data folder": lambda: write(data),
+    "write the directory of grants": lambda: write(runtime / "ritual-agent/grants"),
     "read the configuration": lambda: os.listdir(home / ".config/ritual-agent"),
     "a Unix socket": lambda: socket.socketpair(),
     "an internet socket": lambda: socket.socket(socket.AF_INET).close(),
@@ -229,6 +230,7 @@ FORBIDDEN = {
     "write shared memory": lambda: write(pathlib.Path("/dev/shm")),
     "write another folder of /home": lambda: write(home.parent / "shared"),
     "write /run/user": lambda: write(runtime),
+    "write beside the agent's socket": lambda: write(runtime / "ritual-agent"),
     "read ~/.ssh": lambda: (home / ".ssh/id_ed25519").read_text(),
     "see the home": lambda: next(home.glob(".bash*")),
     "see the others' /tmp": lambda: os.stat(os.environ["PROBE_TMP"]),
@@ -247,6 +249,7 @@ FORBIDDEN = {
     "run another program by the loader": lambda: run(loader(), "/bin/true"),
     "run what it wrote to its state": lambda: write_and_run(state),
     "run what it wrote to its data": lambda: write_and_run(data),
+    "run what it wrote to the directory of grants": lambda: write_and_run(runtime / "ritual-agent/grants"),
     "run what it wrote to /tmp": lambda: write_and_run(pathlib.Path("/tmp")),
     "run what it wrote to /var/tmp": lambda: write_and_run(pathlib.Path("/var/tmp")),
     "run a program in memory": run_from_memory,

@@ -9,6 +9,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // SocketPath returns the egress socket of the current user's agent, which is beside the agent's own.
@@ -35,9 +37,22 @@ func Client() *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.Proxy = nil
 	transport.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return new(net.Dialer).DialContext(ctx, "unix", SocketPath())
+		connection, err := new(net.Dialer).DialContext(ctx, "unix", SocketPath())
+		return connection, explained(err)
 	}
 	return &http.Client{Transport: transport}
+}
+
+// explained tells a sandbox that forbids the socket from an agent that does not run. EACCES can also mean
+// that this user has no permission for the socket.
+func explained(err error) error {
+	isForbidden := errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EAFNOSUPPORT) ||
+		errors.Is(err, syscall.EACCES) && syscall.Access(SocketPath(), 2) == nil // W_OK
+	if !isForbidden {
+		return err
+	}
+	return fmt.Errorf("this sandbox forbids the agent's socket; outside the sandbox: "+
+		"ritualctl exec --egress --egress-host NAME -- COMMAND: %w", err)
 }
 
 func run(path, account string) error {

@@ -10,7 +10,7 @@
 // reaches this program. Where it need not, use a grant: `ritualctl exec --egress -- node program.mjs`
 // sets SUPABASE_URL and SUPABASE_KEY, which createClient takes as they are.
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
 import { connect } from "node:net";
 import { homedir } from "node:os";
 import { createInterface } from "node:readline";
@@ -26,14 +26,35 @@ export function socketPath(environment = process.env) {
   return existsSync(usual) ? usual : `${state}/ritual-agent/run/agent.sock`;
 }
 
+/** The error of a connection: a sandbox that forbids the socket is not an agent that does not run. */
+function explained(error, path) {
+  const isForbidden = () => {
+    if (error.code !== "EACCES") return error.code === "EPERM" || error.code === "EAFNOSUPPORT";
+    // Or this user has no permission for the socket.
+    try {
+      accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const words =
+    "this sandbox forbids the agent's socket; outside the sandbox: ritualctl exec --egress --egress-host NAME -- COMMAND";
+  return isForbidden() ? new Error(words, { cause: error }) : error;
+}
+
 /** Calls a method of the agent, and returns its result. */
 export async function call(method, params = {}) {
-  const socket = connect(socketPath());
+  const path = socketPath();
+  const socket = connect(path);
   try {
     const answer = new Promise((resolve, reject) => {
-      socket.once("error", reject);
+      socket.once("error", (error) => reject(explained(error, path)));
       socket.once("close", () => reject(new Error("the agent closed the connection")));
-      createInterface({ input: socket }).once("line", (line) => resolve(JSON.parse(line)));
+      const lines = createInterface({ input: socket });
+      // It repeats the errors of its input.
+      lines.on("error", () => {});
+      lines.once("line", (line) => resolve(JSON.parse(line)));
     });
     socket.write(JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }) + "\n");
     const { result, error } = await answer;

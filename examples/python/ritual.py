@@ -1,5 +1,5 @@
 """A client of Ritual Agent. Import it, or run: python3 ritual.py token [ACCOUNT] | status | events"""
-import hashlib, http.client, json, os, socket, sys
+import errno, hashlib, http.client, json, os, socket, sys
 from typing import Any, Callable, Iterator
 
 class AgentError(Exception):
@@ -17,11 +17,23 @@ def socket_path() -> str:
     folder = f"{runtime}/ritual-agent" if runtime.startswith("/") else f"{state}/ritual-agent/run"
     return os.environ.get("RITUAL_AGENT_SOCKET") or f"{folder}/agent.sock"
 
+def connected(path: str) -> socket.socket:
+    """A connection to a Unix socket. A sandbox that forbids it is not an agent that does not run."""
+    try:
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(path)
+        return connection
+    except OSError as error:
+        # EACCES can also mean that this user has no permission for the socket.
+        if error.errno in (errno.EPERM, errno.EAFNOSUPPORT) or error.errno == errno.EACCES and os.access(path, os.W_OK):
+            words = "this sandbox forbids the agent's socket; outside the sandbox: ritualctl exec --egress --egress-host NAME -- COMMAND"
+            raise PermissionError(error.errno, words) from error
+        raise
+
 class Agent:
     """A connection to the current user's agent. Not thread-safe."""
     def __init__(self) -> None:
-        self.socket, self.last_id = socket.socket(socket.AF_UNIX), 0
-        self.socket.connect(socket_path())
+        self.socket, self.last_id = connected(socket_path()), 0
         self.lines = self.socket.makefile("r", encoding="utf-8", newline="\n")
     def call(self, method: str, /, **params: Any) -> dict[str, Any]:
         """Returns the result of a method. Discards events that arrive before it."""
@@ -35,8 +47,7 @@ class Agent:
     def api(self, path: str, method: str = "GET", body: bytes = b"", account: str = "") -> tuple[int, bytes]:
         """Sends an API request through egress.sock: the token stays in the agent. Returns the status and the body."""
         web = http.client.HTTPConnection("localhost")
-        web.sock = socket.socket(socket.AF_UNIX)
-        web.sock.connect(os.path.join(os.path.dirname(socket_path()), "egress.sock"))
+        web.sock = connected(os.path.join(os.path.dirname(socket_path()), "egress.sock"))
         web.request(method, path, body or None, {"Ritual-Account": account} if account else {})
         answer = web.getresponse()
         content = answer.read()

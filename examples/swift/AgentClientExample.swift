@@ -17,7 +17,8 @@ import Glibc
       // The agent refused the request: programs read `kind`, people read the message and the hint.
       fail("\(error.message) \(error.data.hint ?? "")")
     } catch let error as AgentClientError {
-      // No answer: the agent is not running, for example, or belongs to another user.
+      // No answer: the agent is not running, for example, belongs to another user, or a sandbox forbids its
+      // socket (`.forbidden`).
       fail("\(error) \(error.hint ?? "")")
     } catch {
       fail("\(error)")

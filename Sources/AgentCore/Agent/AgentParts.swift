@@ -29,7 +29,7 @@ struct AgentParts: Sendable {
   private let records: Records
   private let policy: Policy
   private let grants: Grants
-  private let grantListener = GrantListener()
+  private let grantListener: GrantListener
   private let grantService: GrantService
   private let audit: Result<AuditLog, AgentError>
   private let pulse = RefreshPulse()
@@ -77,6 +77,7 @@ struct AgentParts: Sendable {
     (self.records, self.audit, self.policy) = (records, audit, policy)
     let grants = Grants(policy: policy, records: records, clock: clock)
     self.grants = grants
+    grantListener = GrantListener(directory: sockets == nil ? nil : AgentPaths.grants(nextTo: options.socket))
     tokens.onLock { grants.endAll(.locked) }
     revocations = RevocationQueue(
       store: try? vault.get().store, projects: projects, tokens: tokens, budgets: budgets, clock: clock, logger: logger)
@@ -120,6 +121,7 @@ struct AgentParts: Sendable {
   /// Loads the sessions. Needs no network.
   func restore() async {
     records.record(.agentStarted, detail: "version \(AgentVersion.current)")
+    grantListener.removeLeftovers()
     await vault.start(leavesPeople: true)
   }
 

@@ -1,10 +1,10 @@
-/// `egress.grant`: opens a loopback URL for one tool, with a placeholder token. The grant acts as
-/// the program that asks for it, and ends with its time, a lock, a sign-out, or the agent.
+/// `egress.grant`: opens a loopback URL or a Unix socket for one tool, with a placeholder token. The grant
+/// acts as the program that asks for it, and ends with its time, a lock, a sign-out, or the agent.
 public enum EgressGrant: AgentMethod {
   public static let name = "egress.grant"
   public static let notes = MethodNotes(
-    "Opens a loopback URL and a placeholder token for one tool, which never gets the access token.", .account, .vault,
-    [.denied, .tooMany])
+    "Opens a loopback URL or a socket, and a placeholder token, for one tool, which never gets the access token.",
+    .account, .vault, [.denied, .tooMany])
 
   public struct Params: Codable, Sendable, Hashable {
     public var account: String?
@@ -21,10 +21,16 @@ public enum EgressGrant: AgentMethod {
     public var form: String?
     /// Prefix of the placeholder token, instead of the usual prefix of a key.
     public var prefix: String?
+    /// True for a Unix socket in a directory of its own, which can be given to a container or a sandbox,
+    /// instead of the loopback URL.
+    public var socket: Bool?
+    /// Another name for this machine that the grant answers to, and that its URL has: for a sandbox whose
+    /// proxy resolves it to the loopback address.
+    public var host: String?
 
     public init(
       account: String? = nil, for seconds: Double? = nil, methods: [String]? = nil, paths: [String]? = nil,
-      process: Bool? = nil, form: String? = nil, prefix: String? = nil
+      process: Bool? = nil, form: String? = nil, prefix: String? = nil, socket: Bool? = nil, host: String? = nil
     ) {
       self.account = account
       self.for = seconds
@@ -33,23 +39,29 @@ public enum EgressGrant: AgentMethod {
       self.process = process
       self.form = form
       self.prefix = prefix
+      self.socket = socket
+      self.host = host
     }
   }
 
   public struct Result: Codable, Sendable, Hashable {
     /// The id that `egress.revoke` takes.
     public var id: String
-    /// `http://127.0.0.1:PORT`
+    /// `http://127.0.0.1:PORT`; `http://localhost` for a socket. With `host`, the name is the host.
     public var url: String
+    /// The path of the socket, if one was asked for: the only file of its directory, which is what to bind
+    /// or mount.
+    public var socket: String?
     /// The placeholder token: the tool sends it as bearer token or as `apikey`. It is worth nothing
     /// anywhere else.
     public var token: String
     /// When the grant ends.
     public var expiresAt: Timestamp
 
-    public init(id: String, url: String, token: String, expiresAt: Timestamp) {
+    public init(id: String, url: String, socket: String? = nil, token: String, expiresAt: Timestamp) {
       self.id = id
       self.url = url
+      self.socket = socket
       self.token = token
       self.expiresAt = expiresAt
     }
@@ -59,7 +71,7 @@ public enum EgressGrant: AgentMethod {
 /// `egress.list`: returns the grants that are valid, oldest first, without their placeholder tokens.
 public enum EgressList: AgentMethod {
   public static let name = "egress.list"
-  public static let notes = MethodNotes("Lists the loopback grants.")
+  public static let notes = MethodNotes("Lists the grants.")
   public typealias Params = Empty
 
   /// A valid grant.
@@ -120,7 +132,7 @@ public enum EgressList: AgentMethod {
 /// `egress.revoke`: ends a grant and its streams.
 public enum EgressRevoke: AgentMethod {
   public static let name = "egress.revoke"
-  public static let notes = MethodNotes("Ends a loopback grant.")
+  public static let notes = MethodNotes("Ends a grant.")
 
   public struct Params: Codable, Sendable, Hashable {
     /// The id of the grant.

@@ -2,14 +2,17 @@ import AgentClient
 import AgentProtocol
 import ArgumentParser
 
-/// `grant`: opens a loopback URL for a tool that only knows TCP.
+/// `grant`: opens a loopback URL, or a socket for a sandbox, for a tool that has no token.
 struct GrantCommand: AgentCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
-    abstract: "Get a loopback URL and a placeholder token for one tool.",
+    abstract: "Get a loopback URL or a socket, and a placeholder token, for one tool.",
     discussion: """
       Prints the URL and the placeholder token, one line each, once. The tool sends the placeholder as bearer token or as \
       apikey; the agent replaces it by the access token, which the tool never gets. Elsewhere it is worth nothing.
+
+      With --socket, a third line is the path of a Unix socket, and the URL's host means that socket. Its directory can be \
+      mounted into a container or bound into a sandbox: who has it and the placeholder is served, also as another user in there.
 
       The grant acts as the program that asked for it: policy rules judge each request. It ends when its time is over, and \
       with `ritualctl grants revoke`, a lock of the vault, a sign-out, and a stop of the agent.
@@ -19,6 +22,7 @@ struct GrantCommand: AgentCommand {
       """
   ).examples(
     "ritualctl grant", "ritualctl grant --account work --for 12h --json",
+    "# For a container: mount the directory of the socket", "ritualctl grant --socket --json",
     "# Only reads of one table's path", "ritualctl grant --method GET --path /rest/v1/todos")
   static let documents = [JSONDocument(EgressGrant.Result.self)]
 
@@ -37,8 +41,20 @@ struct GrantCommand: AgentCommand {
   @Option(
     help: ArgumentHelp("Permit only this path and the paths below it; can be repeated.", valueName: "path"))
   var path: [String] = []
+  @Flag(
+    help:
+      "Make a Unix socket in a directory of its own, for a container or a sandbox. --socket without a path is short for it."
+  )
+  var unixSocket = false
   @OptionGroup var form: PlaceholderOptions
   @OptionGroup var common: CommonOptions
+
+  /// `--socket` without a path asks for the grant's socket; with one, it names the agent's, as everywhere.
+  static func spelledOut(_ arguments: ArraySlice<String>) -> ArraySlice<String> {
+    guard arguments.first == configuration.commandName else { return arguments }
+    let next = arguments.dropFirst() + ["--"]
+    return zip(arguments, next).map { $0 == "--socket" && $1.hasPrefix("-") ? "--unix-socket" : $0 }[...]
+  }
 
   func validate() throws {
     guard let seconds = duration?.seconds, !(1...Self.maxSeconds).contains(seconds) else { return }
@@ -49,10 +65,11 @@ struct GrantCommand: AgentCommand {
     let params = EgressGrant.Params(
       account: account.account, for: duration.map { Double($0.seconds) },
       methods: method.isEmpty ? nil : method.map { $0.uppercased() }, paths: path.isEmpty ? nil : path,
-      form: form.form?.rawValue, prefix: form.prefix)
+      form: form.form?.rawValue, prefix: form.prefix, socket: unixSocket ? true : nil)
     let grant = try common.connect().call(EgressGrant.self, params)
     try TokenFormat.check(grant.token)
-    try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)", isFolded: false)
+    let socket: Words = grant.socket.map { "\n\($0, limit: .max)" } ?? ""
+    try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)\(socket)", isFolded: false)
     output.note(
       "valid until \(Times.clock(grant.expiresAt)); to end it: ritualctl grants revoke \(grant.id, limit: 40)")
     if !method.isEmpty || !path.isEmpty {

@@ -150,14 +150,16 @@ struct ExecCommand: FrequentCommand {
     commandName: "exec",
     abstract: "Run a command with RITUAL_ACCESS_TOKEN set.",
     usage:
-      "ritualctl exec [--account <name>] [--assurance <level>] [--egress [--method <method>] [--path <path>] "
-      + "[--form <form>] [--prefix <text>]] -- <command> ...",
+      "ritualctl exec [--account <name>] [--assurance <level>] [--egress[=socket] [--egress-host <name>] "
+      + "[--method <method>] [--path <path>] [--form <form>] [--prefix <text>]] -- <command> ...",
     discussion:
       "Also sets SUPABASE_URL and SUPABASE_KEY (the anon key) to those of the account's project, and RITUAL_API_URL "
       + "to its API URL, or to the project URL if it has none.\n\nWith --egress, the command never gets the token: "
       + "RITUAL_ACCESS_TOKEN, SUPABASE_KEY and SUPABASE_ANON_KEY are a placeholder token, and the URLs lead to the agent, "
       + "which adds the token to each request (see `ritualctl grant --help`). The placeholder is valid until the process ends, "
-      + "24 hours at most. no_proxy gets the loopback names.\n\nExits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
+      + "24 hours at most. no_proxy gets the loopback names.\n\nWith --egress=socket, RITUAL_API_SOCKET is the path of a Unix "
+      + "socket, whose directory a sandbox can bind. With --egress-host, the URLs have that name, and no_proxy is unchanged: "
+      + "for a sandbox whose only way out is a proxy.\n\nExits with the status of the command, or with 125 if there is no token, 126 if the command cannot be run, and "
       + "127 if it is not found."
   ).runOften.examples(
     "ritualctl exec -- ./import.sh", "ritualctl exec --account work -- npm run sync",
@@ -169,8 +171,16 @@ struct ExecCommand: FrequentCommand {
   @OptionGroup var account: AccountOption
   @Option(help: "Lowest level of assurance: aal1, or aal2 for a session with a second factor. Default: aal1.")
   var assurance: Assurance?
-  @Flag(help: "Set a loopback URL and a placeholder instead of the token, for as long as the command runs.")
-  var egress = false
+  @Option(
+    defaultAsFlag: Egress.port.rawValue, parsing: .next,
+    help: ArgumentHelp(
+      "Set a loopback URL and a placeholder instead of the token, for as long as the command runs; with =socket, a Unix socket.",
+      valueName: "port|socket"), completion: .list(Egress.allCases.map(\.rawValue)))
+  var egress: String?
+  @Option(
+    help: ArgumentHelp(
+      "With --egress: the host of the URLs, which the proxy of a sandbox resolves to this machine.", valueName: "name"))
+  var egressHost: String?
   @Option(help: ArgumentHelp("With --egress: permit only this HTTP method; can be repeated.", valueName: "method"))
   var method: [String] = []
   @Option(
@@ -180,6 +190,11 @@ struct ExecCommand: FrequentCommand {
   @OptionGroup var form: PlaceholderOptions
   @OptionGroup var common: CommonOptions
   @Argument(parsing: .postTerminator, help: "The command and its arguments.") var command: [String] = []
+
+  /// Where the command's requests go instead of the project.
+  enum Egress: String, CaseIterable {
+    case port, socket
+  }
 
   /// The exit statuses of env(1).
   private static let cannotRun: Int32 = 126
@@ -194,15 +209,21 @@ struct ExecCommand: FrequentCommand {
   init?(account: String?, command: [String]) {
     guard !command.isEmpty else { return nil }
     self.account = AccountOption(named: account)
-    (assurance, egress, method, path, common, self.command) = (nil, false, [], [], .defaults, command)
-    form = .defaults
+    (assurance, method, path, common, self.command) = (nil, [], [], .defaults, command)
+    (egress, egressHost, form) = (nil, nil, .defaults)
   }
 
   func validate() throws {
     if command.isEmpty { throw ValidationError("no command given; usage: ritualctl exec -- COMMAND") }
-    if egress, assurance != nil { throw ValidationError("--egress and --assurance cannot be combined") }
-    if !egress, !method.isEmpty || !path.isEmpty { throw ValidationError("--method and --path need --egress") }
-    if !egress, form.form != nil || form.prefix != nil { throw ValidationError("--form and --prefix need --egress") }
+    if let egress {
+      // The parser would take an option of this type with another value for one without a value.
+      if Egress(rawValue: egress) == nil { throw ValidationError("--egress must be port or socket") }
+      if assurance != nil { throw ValidationError("--egress and --assurance cannot be combined") }
+      return
+    }
+    if !method.isEmpty || !path.isEmpty { throw ValidationError("--method and --path need --egress") }
+    if egressHost != nil { throw ValidationError("--egress-host needs --egress") }
+    if form.form != nil || form.prefix != nil { throw ValidationError("--form and --prefix need --egress") }
   }
 
   func exitCode(of failure: Failure) -> Int32 { 125 }
@@ -210,7 +231,7 @@ struct ExecCommand: FrequentCommand {
   var showsErrorKind: Bool { true }
 
   func perform(_ output: Output) throws -> ExitStatus {
-    if egress {
+    if egress != nil {
       try grant().export()
     } else {
       let token = try token()
@@ -249,10 +270,12 @@ struct ExecCommand: FrequentCommand {
   private func grant() throws -> EgressEnvironment {
     let params = EgressGrant.Params(
       account: account.account, for: Self.grantSeconds, methods: method.isEmpty ? nil : method.map { $0.uppercased() },
-      paths: path.isEmpty ? nil : path, process: true, form: form.form?.rawValue, prefix: form.prefix)
+      paths: path.isEmpty ? nil : path, process: true, form: form.form?.rawValue, prefix: form.prefix,
+      socket: egress == Egress.socket.rawValue ? true : nil, host: egressHost)
     let grant = try common.connect().call(EgressGrant.self, params, timeout: Self.tokenTimeout)
     try TokenFormat.check(grant.token)
-    return EgressEnvironment(url: grant.url, token: grant.token)
+    return EgressEnvironment(
+      url: grant.url, socket: grant.socket, token: grant.token, isProxied: egressHost != nil)
   }
 
   /// Sets the command's variables. Removes those without a value, so that the command never sends
@@ -261,7 +284,7 @@ struct ExecCommand: FrequentCommand {
     let project = token.endpoints
     for (name, value) in [
       ("RITUAL_ACCESS_TOKEN", token.accessToken), ("RITUAL_API_URL", project?.apiURL),
-      ("SUPABASE_URL", project?.projectURL), ("SUPABASE_KEY", project?.anonKey),
+      ("SUPABASE_URL", project?.projectURL), ("SUPABASE_KEY", project?.anonKey), ("RITUAL_API_SOCKET", nil),
     ] {
       if let value { setenv(name, value, 1) } else { unsetenv(name) }
     }

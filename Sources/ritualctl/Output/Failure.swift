@@ -77,7 +77,7 @@ struct Failure: Error {
     message = Words(harmless: error.description)
     hints = error.hint.map { [Words(harmless: $0)] } ?? []
     switch error.code {
-    case .unreachable, .foreignServer: exit = .unreachable
+    case .unreachable, .forbidden, .foreignServer: exit = .unreachable
     case .timedOut, .disconnected:
       exit = .temporary
       retryable = true

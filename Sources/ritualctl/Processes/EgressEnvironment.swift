@@ -4,8 +4,12 @@ import Glibc
 struct EgressEnvironment {
   /// `http://127.0.0.1:PORT`
   let url: String
+  /// The path of the grant's socket, if it has one.
+  let socket: String?
   /// The placeholder token.
   let token: String
+  /// True if the command is to use its proxy: the URL has a name that the proxy resolves to this machine.
+  let isProxied: Bool
 
   /// A proxy cannot reach the loopback address of this machine.
   private static let unproxied = ["127.0.0.1", "localhost"]
@@ -13,6 +17,8 @@ struct EgressEnvironment {
   func export() {
     for name in ["RITUAL_API_URL", "SUPABASE_URL"] { setenv(name, url, 1) }
     for name in ["RITUAL_ACCESS_TOKEN", "SUPABASE_KEY", "SUPABASE_ANON_KEY"] { setenv(name, token, 1) }
+    if let socket { setenv("RITUAL_API_SOCKET", socket, 1) } else { unsetenv("RITUAL_API_SOCKET") }
+    if isProxied { return }
     // Both are read first: a program that finds one of them does not read the other.
     let (lower, upper) = (Self.value("no_proxy"), Self.value("NO_PROXY"))
     setenv("no_proxy", Self.unproxied(lower ?? upper), 1)

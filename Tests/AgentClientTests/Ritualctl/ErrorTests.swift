@@ -1,5 +1,6 @@
 import AgentProtocol
 import Foundation
+import Glibc
 import TestKit
 import Testing
 
@@ -57,6 +58,57 @@ import Testing
         variable.stderr.hasSuffix(
           "  ritual-agentd --socket /nowhere\n  RITUAL_AGENT_SOCKET is set to this path\n"), "\(variable.stderr)")
     }
+  }
+
+  /// Runs a command whose socket(2) for Unix sockets, or whose connect(2), fails with an errno.
+  private static let sandbox = """
+    import ctypes, os, struct, sys
+    libc, call, number = ctypes.CDLL(None, use_errno=True), sys.argv[1], int(sys.argv[2])
+    nr = {"socket": (41, 198), "connect": (42, 203)}[call][os.uname().machine == "aarch64"]
+    family = 1 if call == "socket" else None
+    steps = [(0x20, 0, 0, 0), (0x15, 0, 3 if family else 1, nr)]
+    steps += [(0x20, 0, 0, 16), (0x15, 0, 1, family)] if family else []
+    steps += [(0x06, 0, 0, 0x50000 | number), (0x06, 0, 0, 0x7FFF0000)]
+    code = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *step) for step in steps))
+    program = struct.pack("HxxxxxxP", len(steps), ctypes.addressof(code))
+    assert libc.prctl(38, 1, 0, 0, 0) == 0  # PR_SET_NO_NEW_PRIVS
+    assert libc.prctl(22, 2, program, 0, 0) == 0  # PR_SET_SECCOMP
+    os.execv(sys.argv[3], sys.argv[3:])
+    """
+
+  @Test(
+    "RC-2: a socket that a sandbox forbids is no agent that does not run",
+    arguments: [
+      ("socket", EPERM), ("socket", EACCES), ("socket", EAFNOSUPPORT), ("connect", EPERM), ("connect", EACCES),
+      ("connect", EAFNOSUPPORT),
+    ])
+  func namesTheSandbox(call: String, number: Int32) async throws {
+    try await withBench(Reply.result("{}")) { bench in
+      for words in [["token"], ["api", "/rest/v1/x"]] {
+        let arguments =
+          ["-c", Self.sandbox, call, "\(number)", Ritualctl.path] + words + ["--socket", bench.server.path]
+        let output = try await RunningProgram(
+          "/usr/bin/python3", arguments, environment: Ritualctl.environment(bench.folder), folder: bench.folder
+        ).end()
+        #expect(output.status == 3)
+        #expect(output.stderr.hasPrefix("ritualctl: this sandbox forbids the agent's socket "), "\(output.stderr)")
+        #expect(
+          output.stderr.contains("\n  outside the sandbox: ritualctl exec --egress --egress-host NAME -- COMMAND"))
+      }
+    }
+  }
+
+  @Test("a socket of another user is no sandbox", .scratchDirectory, .enabled(if: geteuid() == 0))
+  func namesThePermission() async throws {
+    mkdir(folder.path + "/run", 0o700)
+    chmod(folder.path, 0o711)
+    let other = ["--reuid=65534", "--regid=65534", "--clear-groups", Ritualctl.path]
+    let output = try await RunningProgram(
+      "/usr/bin/setpriv", other + ["token", "--socket", folder.path + "/run/agent.sock"],
+      environment: Ritualctl.environment(folder), folder: folder
+    ).end()
+    #expect(output.status == 3)
+    #expect(output.stderr.contains("(Permission denied)\n  use the socket of your own agent\n"), "\(output.stderr)")
   }
 
   @Test("without ritual-agentd, the hint is to install it", .scratchDirectory)

@@ -148,6 +148,75 @@ import Testing
     }
   }
 
+  private static let onSocket = Reply.result(
+    #"{"id":"3f9c","url":"http://localhost","socket":"/run/g/3f9c/s","token":"\#(placeholder)","#
+      + #""expiresAt":"2025-11-21T04:48:17Z"}"#)
+
+  @Test("RC-1: grant --socket asks for a socket and prints its path; with a path, --socket is the agent's")
+  func makesSockets() async throws {
+    try await withBench { _, _ in
+      Self.onSocket
+    } _: { bench in
+      let plain = try await bench.run("grant", "--socket")
+      #expect(plain.stdout == "http://localhost\n\(Self.placeholder)\n/run/g/3f9c/s\n", "\(plain.stderr)")
+      let json = try await bench.run("grant", "--unix-socket", "--json")
+      #expect(json.stdout.contains(#""socket":"/run/g/3f9c/s""#), "\(json)")
+      let path = bench.server.path
+      #expect(try await bench.start(["grant", "--socket", path, "--socket", "--for", "60"]).end().status == 0)
+      #expect(
+        bench.server.lines.map { $0.suffix(29) }
+          == [
+            #"grant","params":{"socket":true}}"#, #"grant","params":{"socket":true}}"#,
+            #"params":{"for":60,"socket":true}}"#,
+          ].map {
+            $0.suffix(29)
+          }, "\(bench.server.lines)")
+      let wrong = try await bench.run("grant", "--socket", "--for", "2d")
+      #expect(wrong.status == 64 && wrong.stderr.contains("--for"), "\(wrong.stderr)")
+    }
+  }
+
+  @Test("RC-1, RC-2: exec passes on the socket and the name, and leaves a sandbox's proxy the only way out")
+  func runsInSandboxes() async throws {
+    let script = #"echo "$RITUAL_API_URL $RITUAL_API_SOCKET|$no_proxy|$NO_PROXY|${no_proxy-unset}""#
+    let inherited = ["RITUAL_API_SOCKET": "/old", "NO_PROXY": "b"]
+    for (options, reply, variables, params) in [
+      (
+        ["--egress=socket"], Self.onSocket,
+        "/run/g/3f9c/s|b,127.0.0.1,localhost|b,127.0.0.1,localhost|b,127.0.0.1,localhost",
+        #""process":true,"socket":true"#
+      ),
+      (
+        ["--egress=port"], Self.made, "|b,127.0.0.1,localhost|b,127.0.0.1,localhost|b,127.0.0.1,localhost",
+        #""process":true"#
+      ),
+      (
+        ["--egress", "--egress-host", "ritual.localhost"], Self.made, "||b|unset",
+        #""host":"ritual.localhost","process":true"#
+      ),
+      (
+        ["--egress=socket", "--egress-host=ritual.localhost"], Self.onSocket, "/run/g/3f9c/s||b|unset",
+        #""host":"ritual.localhost","process":true,"socket":true"#
+      ),
+    ] {
+      try await withBench(reply) { bench in
+        let output = try await bench.start(
+          ["exec"] + options + ["--", "/bin/sh", "-c", script], environment: inherited
+        ).end()
+        #expect(output.stdout.split(separator: " ", maxSplits: 1).last == "\(variables)\n", "\(options) \(output)")
+        #expect(bench.server.lines[0].hasSuffix(#"{"for":86400,\#(params)}}"#), "\(bench.server.lines)")
+      }
+    }
+    try await withBench(Self.made) { bench in
+      for wrong in [
+        ["--egress-host", "a"], ["--egress=x"], ["--egress-host", "a", "--egress=socket", "--assurance", "aal2"],
+      ] {
+        let output = try await bench.start(["exec"] + wrong + ["--", "/bin/true"]).end()
+        #expect(output.status == 64, "\(wrong)")
+      }
+    }
+  }
+
   @Test("exec --egress runs nothing without a grant")
   func needsGrant() async throws {
     try await withBench(Reply.error("signInNeeded", hint: "ritualctl sign-in")) { bench in

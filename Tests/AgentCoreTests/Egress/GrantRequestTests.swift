@@ -24,14 +24,16 @@ import Testing
     try? .request(method, uri, headers)
   }
 
-  private static func found(_ head: HTTPHead?) throws -> GrantCredentials {
-    try GrantCredentials(of: try #require(head), port: port)
+  private static func names(_ name: String) -> Bool { name == "ritual.localhost" }
+
+  private static func found(_ head: HTTPHead?, port: Int? = port) throws -> GrantCredentials {
+    try GrantCredentials(of: try #require(head), port: port, isHost: names)
   }
 
-  private static func refusal(_ head: HTTPHead?) -> GrantRefusal? {
+  private static func refusal(_ head: HTTPHead?, port: Int? = port) -> GrantRefusal? {
     guard let head else { return nil }
     do throws(GrantRefusal) {
-      _ = try GrantCredentials(of: head, port: port)
+      _ = try GrantCredentials(of: head, port: port, isHost: names)
       return nil
     } catch { return error }
   }
@@ -61,6 +63,36 @@ import Testing
     ])
   func refusesHosts(host: String) {
     #expect(Self.refusal(Self.head([("Host", host), Self.bearer])) == .misdirected)
+  }
+
+  @Test("RC-2: a name that some grant has is found, with the port of the listener")
+  func takesNames() throws {
+    #expect(try Self.found(Self.head([Self.host, Self.bearer])).host == nil)
+    for host in ["ritual.localhost:4711", "RITUAL.localhost:4711"] {
+      #expect(try Self.found(Self.head([("Host", host), Self.bearer])).host == "ritual.localhost")
+    }
+    let own = ("Origin", "http://ritual.localhost:4711")
+    #expect(try Self.found(Self.head([("Host", "ritual.localhost:4711"), Self.bearer, own])).host != nil)
+    #expect(Self.refusal(Self.head([Self.host, Self.bearer, own])) == .forbidden)
+    for host in ["ritual.localhost", "ritual.localhost:4712", "ritual.localhost:", "ritual.localhost.:4711"] {
+      #expect(Self.refusal(Self.head([("Host", host), Self.bearer])) == .misdirected, "\(host)")
+    }
+  }
+
+  @Test("RC-1: on a socket the host is this machine with any port, which a forwarded one has, and pages are refused")
+  func takesSockets() throws {
+    for host in ["localhost", "LocalHost", "localhost:80", "127.0.0.1:1", "127.0.0.1", ""] {
+      #expect(try Self.found(Self.head([("Host", host), Self.bearer]), port: nil).host == nil, "\(host)")
+    }
+    #expect(
+      try Self.found(Self.head([("Host", "ritual.localhost:8080"), Self.bearer]), port: nil).host == "ritual.localhost")
+    for host in ["x", "localhost.", "localhost:a", "localhost:1:2", "[::1]", "evil.example", "127.0.0.2"] {
+      #expect(Self.refusal(Self.head([("Host", host), Self.bearer]), port: nil) == .misdirected, "\(host)")
+    }
+    let forwarded = [("Host", "localhost:8080"), Self.bearer]
+    #expect(Self.refusal(Self.head(forwarded + [("Origin", "http://localhost:3000")]), port: nil) == .forbidden)
+    #expect(Self.refusal(Self.head(forwarded + [("Sec-Fetch-Site", "same-origin")]), port: nil) == .forbidden)
+    #expect(try Self.found(Self.head(forwarded + [("Origin", "http://localhost:8080")]), port: nil).host == nil)
   }
 
   @Test("a request without a host, or with two, is misdirected")
@@ -203,7 +235,7 @@ import Testing
       let uri = (Bool.random(using: &random) ? "/realtime/v1/websocket?" : "/") + text
       let upgrade = Bool.random(using: &random) ? Self.upgrade : [Self.host]
       let key = Bool.random(using: &random) ? [Self.bearer] : []
-      guard let head = Self.head(upgrade + key, uri), let found = try? GrantCredentials(of: head, port: Self.port)
+      guard let head = Self.head(upgrade + key, uri), let found = try? Self.found(head)
       else { continue }
       #expect(PlaceholderToken.hasForm(found.token))
       #expect(found.uri.utf8.firstRange(of: Array("sb_publishable_ritual_".utf8)) == nil, "\(uri)")

@@ -84,7 +84,9 @@ import Testing
       .init(form: "JWT"), .init(form: ""), .init(form: "jwt", prefix: "x"), .init(prefix: "a b"), .init(prefix: "é"),
       .init(prefix: "a/b"), .init(prefix: String(repeating: "a", count: 65)), .init(prefix: "a\n"),
       // The fixture's tokens are no JWTs.
-      .init(form: "jwt"),
+      .init(form: "jwt"), .init(host: ""), .init(host: "a_b"), .init(host: "a:1"), .init(host: "-a"), .init(host: "a."),
+      .init(host: "a b"), .init(host: "a/b"), .init(host: "é"), .init(host: String(repeating: "a", count: 64)),
+      .init(host: Array(repeating: "abcd", count: 51).joined(separator: ".")),
     ])
   func refusesTerms(params: EgressGrant.Params) async throws {
     await Self.expect(.invalidParams) { _ = try await home.grant(params) }
@@ -133,6 +135,36 @@ import Testing
   func takesBounds() async throws {
     for seconds in [1.0, 86_400] { _ = try await home.grant(.init(for: seconds)) }
     #expect(home.services.grants.list().grants.count == 2)
+  }
+
+  @Test(
+    "RC-1: a grant on a socket has a URL for every client, and neither a port nor another grant's requests", .grants)
+  func makesSockets() async throws {
+    let made = try await home.grant(.init(socket: true, host: "Ritual.localhost"))
+    let path = try #require(made.socket)
+    #expect(made.url == "http://ritual.localhost" && home.listener.port == nil)
+    #expect(path.hasSuffix("/grants/\(made.id)/s") && access(path, F_OK) == 0)
+    let other = try await home.grant(.init(socket: true))
+    #expect(other.url == "http://localhost" && other.socket != made.socket)
+    let own = GrantEndpoint.socket(made.id)
+    for (endpoint, port, host, token, expected) in [
+      (own, nil, "localhost", made.token, made.id), (own, nil, "ritual.localhost", made.token, made.id),
+      (own, nil, "x", made.token, "misdirected"), (own, nil, "localhost", other.token, "standInInvalid"),
+      (.socket(other.id), nil, "localhost", made.token, "standInInvalid"),
+      // The name is that of one grant.
+      (.socket(other.id), nil, "ritual.localhost", other.token, "misdirected"),
+      (.loopback, 4711, "localhost:4711", made.token, "standInInvalid"),
+    ] as [(GrantEndpoint, Int?, String, String, String)] {
+      let doorway = GrantDoorway(grants: home.grants, endpoint: endpoint, port: port)
+      let head = try HTTPHead.request("GET", "/rest/v1/x", [("Host", host), ("apikey", token)])
+      let found: String?
+      do throws(EgressProblem) { found = try doorway.identify(head).1.grant } catch { found = error.kind }
+      #expect(found == expected, "\(endpoint) \(host)")
+    }
+    try home.services.grants.revoke(made.id)
+    #expect(access((path as NSString).deletingLastPathComponent, F_OK) != 0 && access(other.socket ?? "", F_OK) == 0)
+    home.services.grants.close()
+    #expect(access(other.socket ?? "", F_OK) != 0)
   }
 
   @Test("a grant needs a session, and a listener")
@@ -264,8 +296,7 @@ import Testing
     let generation = home.grants.generation
     home.agent.observers.tell(.signedOut(account: "work", scope: .local))
     let template = try #require(home.grants.lookUp(token: try await home.grant().token))
-    let late = try home.grants.add(since: generation, token: "x") { _ in template }
-    #expect(late == nil)
+    #expect(try !home.grants.add(template, since: generation, token: "x"))
     home.services.grants.close()
     await Self.expect(.cancelled) { _ = try await home.grant() }
     #expect(home.listener.port == nil)
@@ -395,7 +426,7 @@ private func withGrants(
   _ rules: [PolicyRule] = [], _ body: @Sendable (PolicyFixture) async throws -> Void
 ) async throws {
   try await withPolicy(rules) { home async throws in
-    home.listener.serve(on: MultiThreadedEventLoopGroup.singleton.next()) { $0.close() }
+    home.listener.serve(on: MultiThreadedEventLoopGroup.singleton.next()) { channel, _ in channel.close() }
     _ = await home.connect(PolicyFixture.asker, Caller(start: 1, unit: "a.service"), pid: 1)
     try await body(home)
   }

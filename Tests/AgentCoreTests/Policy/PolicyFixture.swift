@@ -102,7 +102,10 @@ func withPolicy(
     let records = Records(clock: agent.clock, lookUp: lookUp)
     let policy = Policy(rules, records: records, lookUp: lookUp, clock: agent.clock, logger: logger)
     let unavailable = AgentError(.vaultUnavailable)
-    let (grants, listener) = (Grants(policy: policy, records: records, clock: agent.clock), GrantListener())
+    let folder = try makeScratchDirectory()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let grants = Grants(policy: policy, records: records, clock: agent.clock)
+    let listener = GrantListener(directory: folder.path + "/grants")
     agent.accounts.tokens.onLock { grants.endAll(.locked) }
     agent.observers.add { grants.note($0) }
     let services = Services(

@@ -199,12 +199,12 @@ extension History {
     call("grant of \(name)") { accounts in
       let (generation, owner) = (grants.generation, try await accounts.sessionOwner(name))
       let until = clock.now.advanced(by: .seconds(3600))
-      _ = try grants.add(since: generation, token: name) { id in
-        Grant(
-          id: id, account: name, connection: IssuedTokens.Connection(id: 1, pid: 1), scope: nil, owner: owner,
-          asker: Grant.Asker(pid: 1, caller: AccessControl.Caller(pid: 0), process: nil), createdAt: clock.wall,
-          expiresAt: clock.wallTime(of: until), until: until)
-      }
+      let grant = Grant(
+        id: RandomText.hexadecimal(bytes: 6), account: name, connection: IssuedTokens.Connection(id: 1, pid: 1),
+        scope: nil, owner: owner,
+        asker: Grant.Asker(pid: 1, caller: AccessControl.Caller(pid: 0), process: nil), createdAt: clock.wall,
+        expiresAt: clock.wallTime(of: until), until: until)
+      _ = try grants.add(grant, since: generation, token: name)
     }
   }
 
