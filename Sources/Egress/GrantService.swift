@@ -40,7 +40,7 @@ package struct GrantService: Sendable {
       let asker = Grant.Asker(pid: pid, caller: caller, process: terms.endsWithProcess ? process : nil)
       let (grant, placeholder) = try await add(terms, account, own, asker)
       return EgressGrant.Result(
-        id: grant.id, url: "http://127.0.0.1:\(port)", token: placeholder, expiresAt: grant.expiresAt)
+        id: grant.id, url: "http://127.0.0.1:\(port)", token: placeholder, expiresAt: grant.expiresAt, account: account)
     } catch {
       policy.closed(own.id)
       records.issuedTokens.callers.closed(own.id)
