@@ -86,7 +86,7 @@ struct MethodPolicy: Sendable {
   private func requireAccount(_ bound: DirectoryAccount) async throws(AgentError) {
     do throws(AgentError) {
       _ = try await accounts.policyName(bound.account)
-    } catch where error.kind == .unknownAccount {
+    } catch  where error.kind == .unknownAccount {
       throw AgentError(
         .unknownAccount,
         "There is no account named \(ForeignText.shown(bound.account, limit: 40)), which is set for "

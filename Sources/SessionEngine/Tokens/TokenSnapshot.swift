@@ -139,7 +139,8 @@ package final class BoundDirectory: Sendable {
   /// True for this directory and those below it. Bytes are compared, as the kernel does.
   func contains(_ directory: String) -> Bool {
     guard directory.utf8.starts(with: path.utf8) else { return false }
-    return path.utf8.count == 1 || directory.utf8.dropFirst(path.utf8.count).first ?? UInt8(ascii: "/") == UInt8(ascii: "/")
+    return path.utf8.count == 1
+      || directory.utf8.dropFirst(path.utf8.count).first ?? UInt8(ascii: "/") == UInt8(ascii: "/")
   }
 }
 

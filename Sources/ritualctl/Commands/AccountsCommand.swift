@@ -170,7 +170,8 @@ struct DirectoriesAnswer: Answer {
   let directories: [DirectoryAccount]
 
   func text(_ style: Style) -> Words {
-    Table(gaps: [2, 0], rows: directories.map { [.init($0.account), .init("\($0.directory, limit: .max)")] }).text(style)
+    Table(gaps: [2, 0], rows: directories.map { [.init($0.account), .init("\($0.directory, limit: .max)")] }).text(
+      style)
   }
 }
 
@@ -231,7 +232,8 @@ extension DirectoryAccount {
   var missing: Failure {
     Failure(
       AgentError(
-        .unknownAccount, "There is no account named \(ForeignText.shown(account, limit: 40)), which is set for "
+        .unknownAccount,
+        "There is no account named \(ForeignText.shown(account, limit: 40)), which is set for "
           + "\(ForeignText.shown(directory, limit: 200)).", hint: "ritualctl use --list"))
   }
 }

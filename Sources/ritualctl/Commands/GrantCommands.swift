@@ -64,7 +64,8 @@ struct GrantCommand: AgentCommand {
     try TokenFormat.check(grant.token)
     DirectoryAccount.tell(grant.directory, grant.account, output)
     if format == .headers {
-      try output.answer(grant, Words(harmless: TokenFormat.headers.text(grant.token, key: grant.token)), isFolded: false)
+      try output.answer(
+        grant, Words(harmless: TokenFormat.headers.text(grant.token, key: grant.token)), isFolded: false)
       output.note("for requests to \(grant.url)")
     } else {
       try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)", isFolded: false)

@@ -20,28 +20,6 @@ final class UserDirectory {
 
   /// The maximum wait for another ritualctl to release the lock; longer than a reload of the agent
   /// takes.
-  /// The working directory, as `DirectoryParams` has it. Nil if it was deleted or is in another namespace.
-  ///
-  /// A path that JSON or the agent cannot take is cut before the first such segment: no directory that
-  /// has an account is below it.
-  static var working: String? {
-    guard let path = getcwd(nil, 0) else { return nil }
-    defer { free(path) }
-    return resolved(UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
-  }
-
-  static func resolved(_ bytes: [UInt8]) -> String? {
-    guard bytes.first == UInt8(ascii: "/") else { return nil }
-    var path = ""
-    for segment in bytes.split(separator: UInt8(ascii: "/")) {
-      guard let text = String(validating: segment, as: UTF8.self),
-        path.utf8.count + 1 + segment.count <= DirectoryAccount.maxLength
-      else { break }
-      path += "/" + text
-    }
-    return path.isEmpty ? "/" : path
-  }
-
   private static let maxLockWait = Duration.seconds(30)
 
   /// Opens the directory. Creates it, and missing parent directories, with mode 0700.

@@ -40,7 +40,7 @@ struct CommonOptions: ParsableArguments {
   /// Connects to the agent. The working directory selects the account of requests that name none.
   func connect(within limit: Duration = connectTimeout) throws -> AgentConnection {
     let connection = try socket.map { try AgentConnection(to: $0, timeout: limit) } ?? AgentConnection(timeout: limit)
-    connection.directory = UserDirectory.working
+    connection.directory = WorkingDirectory.path
     return connection
   }
 
@@ -62,7 +62,8 @@ struct CommonOptions: ParsableArguments {
 struct AccountOption: ParsableArguments {
   @Option(
     name: .customLong("account"),
-    help: ArgumentHelp("Account to use; by default RITUAL_ACCOUNT, that of the directory, or the default.", valueName: "name"),
+    help: ArgumentHelp(
+      "Account to use; by default RITUAL_ACCOUNT, that of the directory, or the default.", valueName: "name"),
     completion: .custom(Completion.accounts))
   var option: String?
 
@@ -107,6 +108,31 @@ struct AccountOption: ParsableArguments {
 
   /// ` --account NAME` for a command in a hint; empty if no account was given.
   var hintSuffix: Words { account.map { " --account \($0, limit: 40)" } ?? "" }
+}
+
+/// The directory of this process, as `DirectoryParams` has it.
+enum WorkingDirectory {
+  /// Nil if the directory was deleted.
+  static var path: String? {
+    // Returns the path without symbolic links (getcwd(3)).
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return sendable(UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+  }
+
+  /// The path up to the first segment that JSON or the agent does not take. No directory below it can have
+  /// an account of its own.
+  static func sendable(_ bytes: [UInt8]) -> String? {
+    guard bytes.first == UInt8(ascii: "/") else { return nil }
+    var path = ""
+    for segment in bytes.split(separator: UInt8(ascii: "/")) {
+      guard let text = String(validating: segment, as: UTF8.self),
+        path.utf8.count + 1 + segment.count <= DirectoryAccount.maxLength
+      else { break }
+      path += "/" + text
+    }
+    return path.isEmpty ? "/" : path
+  }
 }
 
 extension DirectoryAccount {
