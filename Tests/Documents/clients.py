@@ -10,11 +10,12 @@ import tomllib
 
 READ = "2026-11-27"
 
-# Client, source, and the examples: a server that is started, and one that is reached by its URL.
+# Client, source, and the examples: a server that is started, and one that is reached by its URL. Where the
+# documentation shows a member only in its table of members, it is added to the example beside it.
 CLIENTS = {
     "claude-code": (
         "https://code.claude.com/docs/en/mcp",
-        '{"mcpServers": {"shared-server": {"type": "stdio", "command": "/path/to/server", "args": [], "env": {}}}}',
+        '{"mcpServers": {"shared-server": {"command": "/path/to/server", "args": [], "env": {}}}}',
         '{"mcpServers": {"internal-api": {"type": "http", "url": "https://mcp.internal.example.com",'
         ' "headersHelper": "/opt/bin/get-mcp-auth-headers.sh"}}}',
     ),
@@ -85,5 +86,7 @@ def shape(value, path="", parent=None):
         pairs = [("*" if parent in FREE else key, key, member) for key, member in value.items()]
         return set().union(*(shape(member, f"{path}.{shown}", key) for shown, key, member in pairs), set())
     if isinstance(value, list):
+        if not value:  # as in an example of a command without arguments
+            return {f"{path}[]: str"}
         return set().union(*(shape(item, f"{path}[]") for item in value), set())
     return {f"{path}: {type(value).__name__}"}

@@ -164,6 +164,7 @@ RULES = [
     ("tool-access", r"^curl -N", {"skip": "need Edge Functions (script/egress-check has some)"}),
     ("tool-access", r"^curl", {"with": {"curl -": "curl -fsS -"}}),
     ("tool-access", r"grants revoke", {"with": {"3f9c02ab71de": "$(ritualctl grants --json | jq -r .grants[0].id)"}}),
+    ("several-accounts", r"^(mkdir|cd) ", {}),
     ("ai-tools", r"\./assistant", {"with": {"./assistant": "true"}}),
     ("unit-a-token", r"^ritualctl sink", {"skip": "run until they are stopped"}),
     ("control-access", r"^ritual-agentd --check", {}),

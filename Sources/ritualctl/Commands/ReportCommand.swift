@@ -202,7 +202,8 @@ struct ReportCensor {
   private func isHostName(_ text: String) -> Bool {
     let labels = text.split(separator: ".", omittingEmptySubsequences: false)
     guard labels.count > 1, !labels.contains(""), let last = labels.last, last.count > 1 else { return false }
-    return last.allSatisfy(\.isLetter) && !Self.endings.contains(last) && !Wire.capabilities.contains(String(labels[0]))
+    return last.allSatisfy(\.isLetter) && !Self.endings.contains(last)
+      && !(Wire.capabilities + ["projects"]).contains(String(labels[0]))
   }
 
   /// The ends of the names of units and files.

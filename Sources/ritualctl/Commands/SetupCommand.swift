@@ -221,7 +221,7 @@ struct SetupGuide {
   private var claudeCode: [SetupAnswer.Step] {
     [
       .init(
-        where: Self.started(".mcp.json"), text: #"{"mcpServers": {"NAME": {"type": "stdio", \#(serverCommand)}}}"#),
+        where: Self.started(".mcp.json"), text: #"{"mcpServers": {"NAME": {\#(serverCommand)}}}"#),
       .init(
         where: "in .mcp.json: a server that accepts the access token, reached by its URL",
         text: """
