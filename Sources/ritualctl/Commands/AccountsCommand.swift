@@ -227,23 +227,15 @@ struct WhoamiCommand: AgentCommand {
   }
 }
 
-extension DirectoryAccount {
-  /// The failure for a directory whose account is gone, as the agent reports it.
-  var missing: Failure {
-    Failure(
-      AgentError(
-        .unknownAccount,
-        "There is no account named \(ForeignText.shown(account, limit: 40)), which is set for "
-          + "\(ForeignText.shown(directory, limit: 200)).", hint: "ritualctl use --list"))
-  }
-}
-
 extension AgentStatusMethod.Result {
   /// Why there is no user, in the agent's words for a token.
   fileprivate func noUser(_ name: String?) -> Failure {
     guard vault.isOpen else { return closedVault(name) }
     guard let account = account(name) else {
-      if let here { return here.missing }
+      if let here {
+        return Failure(
+          .usage, "there is no account named \(here.account), which is \(here.reason)", hint: "ritualctl use --list")
+      }
       let words = accounts.isEmpty ? "No account is signed in." : "There is no default account."
       return Failure(AgentError(.signInNeeded, words, hint: accounts.isEmpty ? firstCommand : "ritualctl use ACCOUNT"))
     }

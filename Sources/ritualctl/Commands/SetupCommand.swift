@@ -201,7 +201,7 @@ struct SetupGuide {
     return words.map(Quoted.literal)
   }
   private var serverCommand: String {
-    "\"command\": \(serverWords[0]), \"args\": [\(serverWords.dropFirst().joined(separator: ", "))]"
+    "\"command\": \(serverWords[0]),\n      \"args\": [\(serverWords.dropFirst().joined(separator: ", "))]"
   }
   /// A command of this program, for a shell.
   private func command(_ words: String) -> String {
@@ -218,127 +218,85 @@ struct SetupGuide {
     .init(where: "a URL, for PORT, and a placeholder token, which end after 24 hours", text: command("grant --for 24h"))
   }
 
+  /// A JSON object with one server in `section`.
+  private static func entry(_ section: String, _ members: String..., before: String = "") -> String {
+    "{\n\(before)  \"\(section)\": {\n    \"NAME\": {\n      \(members.joined(separator: ",\n      "))\n    }\n  }\n}"
+  }
+
   private var claudeCode: [SetupAnswer.Step] {
     [
-      .init(
-        where: Self.started(".mcp.json"), text: #"{"mcpServers": {"NAME": {\#(serverCommand)}}}"#),
+      .init(where: Self.started(".mcp.json"), text: Self.entry("mcpServers", serverCommand)),
       .init(
         where: "in .mcp.json: a server that accepts the access token, reached by its URL",
-        text: """
-          {
-            "mcpServers": {
-              "NAME": {
-                "type": "http",
-                "url": "URL",
-                "headersHelper": \(Quoted.literal(command("token --format headers")))
-              }
-            }
-          }
-          """),
+        text: Self.entry(
+          "mcpServers", #""type": "http""#, #""url": "URL""#,
+          "\"headersHelper\": \(Quoted.literal(command("token --format headers")))")),
     ]
   }
 
   private var opencode: [SetupAnswer.Step] {
     let file = "~/.config/opencode/opencode.json"
+    let command = "\"command\": [\(serverWords.joined(separator: ", "))]"
     return [
-      .init(
-        where: Self.started(file),
-        text: #"{"mcp": {"NAME": {"type": "local", "command": [\#(serverWords.joined(separator: ", "))]}}}"#),
+      .init(where: Self.started(file), text: Self.entry("mcp", #""type": "local""#, command)),
       .init(
         where: Self.reached(file),
-        text: """
-          {
-            "mcp": {
-              "NAME": {
-                "type": "remote",
-                "url": "{env:SUPABASE_URL}/functions/v1/NAME",
-                "oauth": false,
-                "headers": {"Authorization": "Bearer {env:RITUAL_ACCESS_TOKEN}"}
-              }
-            }
-          }
-          """),
-      throughProxy("opencode"),
+        text: Self.entry(
+          "mcp", #""type": "remote""#, #""url": "{env:SUPABASE_URL}/functions/v1/NAME""#, #""oauth": false"#,
+          #""headers": {"Authorization": "Bearer {env:RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("opencode"),
     ]
   }
 
   private var vscode: [SetupAnswer.Step] {
-    [
+    let input = """
+        "inputs": [
+          {"type": "promptString", "id": "ritual-token", "description": "Token of ritualctl grant", "password": true}
+        ],
+
+      """
+    return [
       .init(
-        where: Self.started(".vscode/mcp.json"),
-        text: #"{"servers": {"NAME": {"type": "stdio", \#(serverCommand)}}}"#),
+        where: Self.started(".vscode/mcp.json"), text: Self.entry("servers", #""type": "stdio""#, serverCommand)),
       .init(
         where: Self.reached(".vscode/mcp.json") + "; it asks for the token once",
-        text: """
-          {
-            "inputs": [
-              {"type": "promptString", "id": "ritual-token", "description": "Token of ritualctl grant", "password": true}
-            ],
-            "servers": {
-              "NAME": {
-                "type": "http",
-                "url": "http://127.0.0.1:PORT/functions/v1/NAME",
-                "headers": {"Authorization": "Bearer ${input:ritual-token}"}
-              }
-            }
-          }
-          """), grant,
+        text: Self.entry(
+          "servers", #""type": "http""#, #""url": "http://127.0.0.1:PORT/functions/v1/NAME""#,
+          #""headers": {"Authorization": "Bearer ${input:ritual-token}"}"#, before: input)), grant,
     ]
   }
 
   private var cursor: [SetupAnswer.Step] {
-    [
+    let file = "~/.cursor/mcp.json"
+    return [
+      .init(where: Self.started(file), text: Self.entry("mcpServers", serverCommand)),
       .init(
-        where: Self.started("~/.cursor/mcp.json"), text: #"{"mcpServers": {"NAME": {\#(serverCommand)}}}"#),
-      .init(
-        where: Self.reached("~/.cursor/mcp.json"),
-        text: """
-          {
-            "mcpServers": {
-              "NAME": {
-                "url": "${env:SUPABASE_URL}/functions/v1/NAME",
-                "headers": {"Authorization": "Bearer ${env:RITUAL_ACCESS_TOKEN}"}
-              }
-            }
-          }
-          """),
-      throughProxy("cursor"),
+        where: Self.reached(file),
+        text: Self.entry(
+          "mcpServers", #""url": "${env:SUPABASE_URL}/functions/v1/NAME""#,
+          #""headers": {"Authorization": "Bearer ${env:RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("cursor"),
     ]
   }
 
   private var gemini: [SetupAnswer.Step] {
-    [
+    let file = "~/.gemini/settings.json"
+    return [
+      .init(where: Self.started(file), text: Self.entry("mcpServers", serverCommand)),
       .init(
-        where: Self.started("~/.gemini/settings.json"), text: #"{"mcpServers": {"NAME": {\#(serverCommand)}}}"#),
-      .init(
-        where: Self.reached("~/.gemini/settings.json"),
-        text: """
-          {
-            "mcpServers": {
-              "NAME": {
-                "httpUrl": "${SUPABASE_URL}/functions/v1/NAME",
-                "headers": {"Authorization": "Bearer ${RITUAL_ACCESS_TOKEN}"}
-              }
-            }
-          }
-          """),
-      throughProxy("gemini"),
+        where: Self.reached(file),
+        text: Self.entry(
+          "mcpServers", #""httpUrl": "${SUPABASE_URL}/functions/v1/NAME""#,
+          #""headers": {"Authorization": "Bearer ${RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("gemini"),
     ]
   }
 
   private var codex: [SetupAnswer.Step] {
-    [
+    let (file, table) = ("~/.codex/config.toml", "[mcp_servers.NAME]\n")
+    let arguments = serverWords.dropFirst().joined(separator: ", ")
+    return [
+      .init(where: Self.started(file), text: table + "command = \(serverWords[0])\nargs = [\(arguments)]"),
       .init(
-        where: Self.started("~/.codex/config.toml"),
-        text: """
-          [mcp_servers.NAME]
-          command = \(serverWords[0])
-          args = [\(serverWords.dropFirst().joined(separator: ", "))]
-          """),
-      .init(
-        where: Self.reached("~/.codex/config.toml") + ", with the token in RITUAL_ACCESS_TOKEN",
-        text: """
-          [mcp_servers.NAME]
+        where: Self.reached(file) + ", with the token in RITUAL_ACCESS_TOKEN",
+        text: table + """
           url = "http://127.0.0.1:PORT/functions/v1/NAME"
           bearer_token_env_var = "RITUAL_ACCESS_TOKEN"
           """), grant,
