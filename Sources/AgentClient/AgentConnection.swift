@@ -26,6 +26,9 @@ public final class AgentConnection {
   /// timeout applies.
   public var maxSilence: Duration? = .seconds(10)
 
+  /// The directory that selects the account of requests that name none (`DirectoryParams`).
+  public var directory: String?
+
   private let stream: UnixStream
   private var lines = LineReader(limit: Wire.answerLimit)
   private var lastID: Int64 = 0
@@ -116,6 +119,7 @@ public final class AgentConnection {
   ) throws -> StartedRequest<Method> {
     if let failure { throw failure }
     let id = lastID + 1
+    let params = inDirectory(params)
     var line = try WireCoding.encode(RequestEnvelope(id: .integer(id), method: Method.name, params: params))
     guard line.count <= Wire.frameLimit else {
       throw AgentClientError(.tooLarge, "the request is larger than \(Wire.frameLimit >> 10) KiB")
@@ -125,6 +129,14 @@ public final class AgentConnection {
     awaited.insert(id)
     try send(line)
     return StartedRequest(id: id)
+  }
+
+  /// `params` with the directory, if they name no account.
+  private func inDirectory<Params>(_ params: Params) -> Params {
+    guard let directory, var located = params as? any DirectoryParams, located.account == nil, located.directory == nil
+    else { return params }
+    located.directory = directory
+    return located as? Params ?? params
   }
 
   /// Returns the answer to a started request, or nil if it does not arrive within `duration`; the

@@ -126,6 +126,8 @@ public struct AccountStatus: Sendable, Hashable, Codable {
   public var session: SessionLife?
   /// Whether a second factor is needed; present in the result of a sign-in.
   public var mfa: SecondFactorNeed?
+  /// The directory that selected this account (`session.status`, `ritualctl whoami`).
+  public var directory: String?
 
   /// Creates an account status; omitted values are unknown.
   public init(

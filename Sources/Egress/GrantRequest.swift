@@ -94,7 +94,7 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
 
   private static func isOwn(_ origin: String, _ head: HTTPHead, _ fields: GrantFields, _ port: Int?) -> Bool {
     let hosts = port.map { ["127.0.0.1:\($0)", "localhost:\($0)"] } ?? []
-    return (hosts + [head.text(fields.hosts[0]).lowercased()]).contains { origin == "http://" + $0 }
+    return (hosts + [head.text(fields.host).lowercased()]).contains { origin == "http://" + $0 }
   }
 
   private static func isProgram(_ origin: String) -> Bool {

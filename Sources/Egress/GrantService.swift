@@ -42,7 +42,8 @@ package struct GrantService: Sendable {
       let asker = Grant.Asker(pid: pid, caller: caller, process: terms.endsWithProcess ? process : nil)
       let (grant, placeholder) = try await add(id, terms, endpoint, account, own, asker)
       return EgressGrant.Result(
-        id: id, url: place.url(host: terms.host), socket: place.path, token: placeholder, expiresAt: grant.expiresAt)
+        id: id, url: place.url(host: terms.host), socket: place.path, token: placeholder, expiresAt: grant.expiresAt,
+        account: account)
     } catch {
       policy.closed(own.id)
       records.issuedTokens.callers.closed(own.id)

@@ -37,7 +37,7 @@ struct RitualCtl: AgentCommand {
       name: "Inspect",
       subcommands: [
         StatusCommand.self, WhoamiCommand.self, WhyCommand.self, EventsCommand.self, AuditCommand.self,
-        MetricsCommand.self, DoctorCommand.self,
+        MetricsCommand.self, DoctorCommand.self, ReportCommand.self,
       ]),
     CommandGroup(name: "Vault", subcommands: [LockCommand.self, UnlockCommand.self, VaultCommand.self]),
     CommandGroup(

@@ -1,8 +1,9 @@
-"""Checks the documents: links, generated parts, quoted messages, command lines, and the example of
-a sign-in page."""
+"""Checks the documents: links, generated parts, quoted messages, command lines, the example of
+a sign-in page, and the configuration of AI clients."""
 
 import sys
 
+import clients
 import commands
 import generated
 import links
@@ -13,7 +14,7 @@ from markdown import pages
 def main():
     programs = generated.built_programs()
     helps = generated.helps(programs)
-    faults = generated.check(helps, write=False) + generated.environment()
+    faults = generated.check(helps, write=False) + generated.environment() + clients.check(programs)
     everything = pages()
     count, more = links.check(everything)
     print(f"links: {count} checked")

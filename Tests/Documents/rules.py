@@ -63,6 +63,14 @@ SETUP = {
         "ritualctl sign-in email --account office --email anna@example.org --password-stdin < password.txt",
         """ritualctl api -X POST -H 'Content-Type: application/json' -d '{"title":"Water the plants"}' /rest/v1/todos""",
     ],
+    "docs/how-to-use-several-accounts.md": [
+        *SIGNED_IN,
+        "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
+    ],
+    "docs/how-to-use-ai-tools-and-mcp.md": [
+        *SIGNED_IN,
+        "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
+    ],
     "docs/how-to-control-access.md": [
         *SIGNED_IN,
         "ritualctl sign-in email --account work --email anna@example.org --password-stdin < password.txt",
@@ -156,6 +164,7 @@ RULES = [
     ("tool-access", r"^curl -N", {"skip": "need Edge Functions (script/egress-check has some)"}),
     ("tool-access", r"^curl", {"with": {"curl -": "curl -fsS -"}}),
     ("tool-access", r"grants revoke", {"with": {"3f9c02ab71de": "$(ritualctl grants --json | jq -r .grants[0].id)"}}),
+    ("several-accounts", r"^(mkdir|cd) ", {}),
     ("ai-tools", r"\./assistant", {"with": {"./assistant": "true"}}),
     (
         "use-(containers|sandboxes|grants)",

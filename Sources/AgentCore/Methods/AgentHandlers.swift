@@ -14,8 +14,10 @@ extension MethodTable {
         agent: "ritual-agent", version: AgentVersion.current, protocol: Wire.protocolVersion,
         capabilities: Wire.capabilities)
     }
-    add(AgentStatusMethod.self, policy: .none("shows states, no token"), cost: .costly) { _, _ in
-      await services.status()
+    add(AgentStatusMethod.self, policy: .none("shows states, no token"), cost: .costly) { params, _ in
+      var status = await services.status()
+      status.here = params.directory.flatMap { services.accounts.tokens.account(in: $0)?.value }
+      return status
     }
     add(AgentDiagnose.self, policy: .none("shows states, no token"), cost: .costly) { _, _ in
       try await services.diagnose()

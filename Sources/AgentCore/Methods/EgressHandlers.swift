@@ -11,8 +11,10 @@ extension MethodTable {
     let grants = services.grants
     add(EgressGrant.self, policy: .grant, cost: .quick) { params, call in
       let process = await call.connection.process()
-      return try await grants.make(
+      var result = try await grants.make(
         params, by: call.connection.id, pid: call.peer.pid, process: process)
+      result.directory = params.directory
+      return result
     }
     add(EgressList.self, policy: .none("shows grants, no token"), cost: .costly) { _, _ in
       grants.list()

@@ -11,13 +11,18 @@ extension MethodTable {
   mutating func addSessionMethods(_ services: Services) {
     let accounts = services.accounts
     add(SessionList.self, policy: .none("shows states, no token"), cost: .costly) { _, _ in
-      SessionList.Result(accounts: try await accounts.listKnown())
+      let directories = accounts.tokens.directories
+      return SessionList.Result(
+        accounts: try await accounts.listKnown(), directories: directories.isEmpty ? nil : directories)
     }
     add(SessionStatus.self, policy: .none("shows a state, no token"), cost: .quick) { params, _ in
-      try await accounts.status(params.account)
+      var status = try await accounts.status(params.account)
+      status.directory = params.directory
+      return status
     }
     add(SessionToken.self, policy: .account, cost: .quick) { params, call in
-      let result = try await services.telling(params, call) { try await accounts.token(params) }
+      var result = try await services.telling(params, call) { try await accounts.token(params) }
+      result.directory = params.directory
       services.records.issuedTokens.note(result, .token, call)
       return result
     }
@@ -27,7 +32,7 @@ extension MethodTable {
     add(SessionExplain.self, policy: .none("shows reasons, no token"), cost: .quick) { params, _ in
       try await accounts.explain(params.account)
     }
-    add(SessionUse.self, policy: .account, cost: .quick) { params, _ in try await accounts.use(params.account) }
+    add(SessionUse.self, policy: .account, cost: .quick) { params, _ in try await accounts.use(params) }
     add(SessionRename.self, policy: .account, cost: .quick) { params, _ in
       try await services.signIn.rename(params)
     }

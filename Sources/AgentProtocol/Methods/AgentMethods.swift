@@ -39,7 +39,15 @@ public enum AgentHello: AgentMethod {
 public enum AgentStatusMethod: AgentMethod {
   public static let name = "agent.status"
   public static let notes = MethodNotes("Returns everything that `ritualctl status` shows.")
-  public typealias Params = Empty
+
+  public struct Params: DirectoryParams, Hashable {
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
+    /// The method is about all accounts.
+    public var account: String? { nil }
+
+    public init() {}
+  }
 
   public struct Result: Codable, Sendable, Hashable {
     /// The version of the agent.
@@ -67,6 +75,8 @@ public enum AgentStatusMethod: AgentMethod {
     /// Whether the file of the agent's program was deleted or replaced since the agent started, as
     /// after an upgrade: the agent runs the older program until it is restarted.
     public var programReplaced: Bool?
+    /// The account that is set for `directory` of the request, or the nearest directory above it.
+    public var here: DirectoryAccount?
 
     public init(
       version: String, uptime: Int, pid: Int32, vault: VaultSummary, accounts: [AccountStatus], health: [String],

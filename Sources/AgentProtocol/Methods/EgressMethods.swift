@@ -6,8 +6,10 @@ public enum EgressGrant: AgentMethod {
     "Opens a loopback URL or a socket, and a placeholder token, for one tool, which never gets the access token.",
     .account, .vault, [.denied, .tooMany])
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// How long the grant is valid, in seconds: one hour if absent, 24 hours at most.
     public var `for`: Double?
     /// HTTP methods that the grant is limited to; absent for all.
@@ -57,8 +59,15 @@ public enum EgressGrant: AgentMethod {
     public var token: String
     /// When the grant ends.
     public var expiresAt: Timestamp
+    /// The account of the grant.
+    public var account: String?
+    /// The directory that selected the account; absent if the account was named, or is the default.
+    public var directory: String?
 
-    public init(id: String, url: String, socket: String? = nil, token: String, expiresAt: Timestamp) {
+    public init(
+      id: String, url: String, socket: String? = nil, token: String, expiresAt: Timestamp, account: String? = nil
+    ) {
+      self.account = account
       self.id = id
       self.url = url
       self.socket = socket

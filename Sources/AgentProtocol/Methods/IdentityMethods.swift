@@ -29,8 +29,10 @@ public enum IdentityLink: AgentMethod {
     "Starts linking another provider; continues like a sign-in.", .signIn, .account, [.linkingDisabled])
   public typealias Result = SignInStart.Result
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// A provider by Supabase's name. For an email address, see `signIn.sendCode`.
     public var provider: String
     /// As in `signIn.start`.
@@ -69,8 +71,10 @@ public enum IdentityUnlink: AgentMethod {
   /// The remaining sign-in methods.
   public typealias Result = IdentityList.Result
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// The `identityID` of the sign-in method, from `identity.list`.
     public var identityID: String
 
@@ -120,8 +124,10 @@ public enum ProfileUpdate: AgentMethod {
   public static let notes = MethodNotes("Updates fields of the profile.", .account, .network, .vault, [.denied])
   public typealias Result = ProfileResult
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// The members to change; `null` resets a member. At most 32 KiB as JSON.
     public var set: [String: JSONValue]
 

@@ -36,8 +36,10 @@ public enum MFAChallenge: AgentMethod {
   public static let notes = MethodNotes(
     "Has the project send a code to a phone factor.", .account, .network, .vault, [.methodDisabled])
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// The factor's ID; may be omitted if the user has one phone factor.
     public var factor: String?
 
@@ -70,8 +72,10 @@ public enum MFAVerify: AgentMethod {
   public typealias Result = AccountStatus
 
   /// Never log the params.
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// The factor's ID; may be omitted if the user has one verified factor.
     public var factor: String?
     /// The code: 6 to 10 digits. Spaces are ignored.
@@ -91,8 +95,10 @@ public enum MFAEnroll: AgentMethod {
   public static let notes = MethodNotes(
     "Adds a second factor; mfa.verify completes it.", .account, .network, .vault, [.methodDisabled, .mfaNeeded])
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// `totp` or `phone`.
     public var type: String
     /// A name for the factor, unique among the user's factors.
@@ -131,8 +137,10 @@ public enum MFARemove: AgentMethod {
   public static let notes = MethodNotes("Removes a second factor.", .account, .network, .vault, [.mfaNeeded])
   public typealias Result = Empty
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// The factor's ID, from `mfa.list`.
     public var factor: String
 
@@ -152,8 +160,10 @@ public enum MFAStart: AgentMethod {
     "Opens the agent's page for a second factor.", .account, .network, .vault, [.flowBusy, .methodDisabled])
   public typealias Result = SignInStart.Result
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     /// As in `signIn.start`.
     public var timeout: Double?
     /// As in `signIn.start`.

@@ -1,7 +1,51 @@
-/// The params of every method that concerns one account. Without a name, the method uses the
-/// default account.
-public struct AccountParams: Codable, Sendable, Hashable {
+/// The params of a method that uses an account: the named one, else the one that is set for the
+/// directory of the caller or the nearest one above it (`session.use`), else the default account.
+public protocol DirectoryParams: Codable, Sendable {
+  var account: String? { get }
+  /// The directory in which the caller runs, without symbolic links. Ignored if `account` is present.
+  var directory: String? { get set }
+}
+
+/// An account that is set for a directory and everything below it.
+public struct DirectoryAccount: Codable, Sendable, Hashable {
+  /// The directory's path, without symbolic links.
+  public var directory: String
+  /// The name of the account. There may be no account of this name any more: then requests from the
+  /// directory fail.
+  public var account: String
+
+  public init(directory: String, account: String) { (self.directory, self.account) = (directory, account) }
+
+  /// The maximum length of a path in bytes: PATH_MAX of Linux.
+  public static let maxLength = 4096
+
+  /// Whether `path` has the form of realpath(3): absolute, at most `maxLength` bytes, without empty, `.`
+  /// and `..` segments, NUL, and a slash at the end.
+  public static func isResolved(_ path: String) -> Bool {
+    let bytes = path.utf8
+    guard bytes.first == UInt8(ascii: "/"), bytes.count <= maxLength else { return false }
+    guard bytes.count > 1 else { return true }
+    // The length of the segment so far, and whether it has only dots.
+    var (length, isDots) = (0, true)
+    for byte in bytes.dropFirst() {
+      if byte == 0 { return false }
+      if byte == UInt8(ascii: "/") {
+        if isDots, length <= 2 { return false }
+        (length, isDots) = (0, true)
+      } else {
+        length += 1
+        if byte != UInt8(ascii: ".") { isDots = false }
+      }
+    }
+    return !(isDots && length <= 2)
+  }
+}
+
+/// The params of every method that concerns one account, and has no other params.
+public struct AccountParams: DirectoryParams, Hashable {
   public var account: String?
+  /// The caller's directory, as in `session.token`.
+  public var directory: String?
 
   public init(account: String? = nil) { self.account = account }
 }
@@ -15,8 +59,14 @@ public enum SessionList: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// All accounts.
     public var accounts: [AccountStatus]
+    /// The directories that have an account of their own, sorted; absent if there are none, and after a
+    /// start with a locked vault until it is unlocked.
+    public var directories: [DirectoryAccount]?
 
-    public init(accounts: [AccountStatus]) { self.accounts = accounts }
+    public init(accounts: [AccountStatus], directories: [DirectoryAccount]? = nil) {
+      self.accounts = accounts
+      self.directories = directories
+    }
   }
 }
 
@@ -40,8 +90,11 @@ public enum SessionToken: AgentMethod {
     text.utf8.count == 64 && text.utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
   }
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The directory in which the caller runs, without symbolic links. It selects the account if none is
+    /// named (`session.use`).
+    public var directory: String?
     /// The minimum remaining validity in seconds. The default is 60, or a tenth of the token's
     /// lifetime if that is less.
     public var minTTL: Double?
@@ -72,6 +125,8 @@ public enum SessionToken: AgentMethod {
   public struct Result: Codable, Sendable, Hashable {
     /// The account that the token belongs to.
     public var account: String
+    /// The directory that selected the account; absent if the account was named, or is the default.
+    public var directory: String?
     /// The bearer token. Never log it or pass it as a command-line argument.
     public var accessToken: String
     /// `bearer` (RFC 6750).
@@ -174,12 +229,27 @@ public struct RefreshTry: Codable, Sendable, Hashable {
   }
 }
 
-/// `session.use`: makes an account the default.
+/// `session.use`: makes an account the default, or the account of a directory and everything below it.
+/// Returns the account.
 public enum SessionUse: AgentMethod {
   public static let name = "session.use"
-  public static let notes = MethodNotes("Sets the default account.", .account, .vault)
-  public typealias Params = AccountParams
+  public static let notes = MethodNotes("Sets the default account, or the account for a directory.", .account, .vault)
   public typealias Result = AccountStatus
+
+  public struct Params: Codable, Sendable, Hashable {
+    public var account: String?
+    /// The directory to set the account for, as an absolute path without symbolic links. Absent for the
+    /// default account.
+    public var directory: String?
+    /// True to undo that for `directory`.
+    public var forget: Bool?
+
+    public init(account: String? = nil, directory: String? = nil, forget: Bool? = nil) {
+      self.account = account
+      self.directory = directory
+      self.forget = forget
+    }
+  }
 }
 
 /// `session.rename`: gives an account another name.
@@ -264,8 +334,10 @@ public enum SessionSignOut: AgentMethod {
   public static let notes = MethodNotes(
     "Ends a session here immediately, and on the server once it is reachable.", .account, .network, .vault)
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`. Ignored with `all`.
+    public var directory: String?
     public var scope: SignOutScope?
     /// Signs out every account instead of one.
     public var all: Bool?

@@ -43,8 +43,10 @@ public enum SignInMethods: AgentMethod {
 }
 
 /// The params of `signIn.password` and `signIn.signUp`. Never log them.
-public struct PasswordParams: Codable, Sendable, Hashable {
+public struct PasswordParams: DirectoryParams, Hashable {
   public var account: String?
+  /// The caller's directory, as in `session.token`.
+  public var directory: String?
   public var project: String?
   public var email: String
   /// The password.
@@ -148,8 +150,10 @@ public enum SignInIDToken: AgentMethod {
   public static let notes = MethodNotes("Exchanges a provider's identity token.", .signIn)
   public typealias Result = AccountStatus
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     public var project: String?
     public var provider: String
     /// The identity token, a JWT of the provider.
@@ -188,8 +192,10 @@ public enum SignInImportSession: AgentMethod {
   public static let notes = MethodNotes("Imports a session from its refresh token.", .signIn, [.signInNeeded])
   public typealias Result = AccountStatus
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     public var project: String?
     /// The refresh token of the session.
     public var refreshToken: String
@@ -211,8 +217,10 @@ public enum SignInStart: AgentMethod {
   public static let notes = MethodNotes(
     "Starts a sign-in in a browser. It is cancelled if the caller disconnects, unless `detach`.", .signIn)
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     public var project: String?
     /// A provider by Supabase's name, such as `apple`, `github` or `custom:acme`. If this and `sso`
     /// are absent, `url` is the sign-in page: the project's own, if one is configured.
@@ -347,8 +355,10 @@ public enum SignInSendCode: AgentMethod {
     "Has the project send a code by email or text message.", .signIn, .account, [.linkingDisabled])
 
   /// Exactly one of `email` and `phone`.
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     public var project: String?
     /// The email address to which the code is sent.
     public var email: String?
@@ -406,10 +416,12 @@ public enum SignInVerifyCode: AgentMethod {
   public typealias Result = AccountStatus
 
   /// Exactly one of `code` and `link`, and exactly one of `flow`, `email` and `phone`.
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     /// The flow from `signIn.sendCode`.
     public var flow: String?
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     public var project: String?
     /// The email address to which the code was sent.
     public var email: String?
@@ -448,8 +460,10 @@ public enum SignInAnonymous: AgentMethod {
   public static let notes = MethodNotes("Creates an anonymous user and signs in as this user.", .signIn)
   public typealias Result = AccountStatus
 
-  public struct Params: Codable, Sendable, Hashable {
+  public struct Params: DirectoryParams, Hashable {
     public var account: String?
+    /// The caller's directory, as in `session.token`.
+    public var directory: String?
     public var project: String?
 
     public init(account: String? = nil, project: String? = nil) {

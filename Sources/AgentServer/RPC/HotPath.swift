@@ -41,9 +41,11 @@ struct HotPath {
     _ opener: ConnectionOpener? = nil
   ) -> Outcome {
     let now = clock.now
-    guard let request = HotRequest(line.readableBytesUInt8Span),
+    guard let request = HotRequest(line.readableBytesUInt8Span) else { return .notHandled }
+    let bound = request.account == nil ? request.directory.flatMap { tokens.account(in: $0) } : nil
+    guard
       let answer = tokens.answer(
-        account: request.account, minTTL: request.minTTL, rejected: request.rejected, now: now),
+        account: bound?.value.account ?? request.account, minTTL: request.minTTL, rejected: request.rejected, now: now),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
     else { return .notHandled }
     guard isAllowed(connection, opener, answer, now) else { return .undecided }
@@ -61,6 +63,10 @@ struct HotPath {
     }
     output.writeStaticString(",\"account\":")
     output.writeString(answer.quotedAccount)
+    if let bound {
+      output.writeStaticString(",\"directory\":")
+      output.writeString(bound.quotedPath)
+    }
     output.writeStaticString(",\"expiresAt\":\"")
     output.writeBytes(times.text(of: answer.expiresAt))
     output.writeStaticString("\",\"expiresIn\":")

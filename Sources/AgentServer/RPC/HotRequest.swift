@@ -7,6 +7,8 @@ struct HotRequest {
   /// Range of the id in the frame.
   let id: Range<Int>
   private(set) var account: String?
+  /// The caller's directory, in its resolved form.
+  private(set) var directory: String?
   private(set) var minTTL: Double?
   private(set) var rejected: String?
 
@@ -44,6 +46,10 @@ struct HotRequest {
       account = bytes.plainString(value)
       return account != nil && seen.first(.account)
     }
+    if bytes.holds("directory", at: name) {
+      directory = bytes.plainString(value)
+      return directory.map(DirectoryAccount.isResolved) == true && seen.first(.directory)
+    }
     if bytes.holds("minTTL", at: name) {
       minTTL = bytes.plainNumber(value)
       return minTTL != nil && seen.first(.minTTL)
@@ -63,6 +69,7 @@ struct HotRequest {
     static let minTTL = Seen(rawValue: 2)
     static let rejected = Seen(rawValue: 4)
     static let reason = Seen(rawValue: 8)
+    static let directory = Seen(rawValue: 16)
 
     mutating func first(_ member: Seen) -> Bool { insert(member).inserted }
   }

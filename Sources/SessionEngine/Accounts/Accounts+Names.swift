@@ -86,7 +86,7 @@ extension Accounts {
         .notReady, "Account \(old) is busy with a refresh or a sign-out.", hint: "try again", account: old)
     }
     draft.newName = new
-    if draft.settings.defaultAccount == old { draft.settings.defaultAccount = new }
+    draft.settings.rename(old, to: new)
     draft.then = { [self] in
       tellGone(account, reason: "renamed to \(new)")
       events.renamed(old, to: new)

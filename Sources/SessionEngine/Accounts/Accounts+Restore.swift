@@ -86,10 +86,9 @@ extension Accounts {
       else { continue }
       records.accounts.removeAll { $0.name == new.name }
       do {
-        if records.settings.defaultAccount == new.name {
-          records.settings.defaultAccount = old.name
-          try await vault.get().save(records.settings)
-        }
+        let settings = records.settings
+        records.settings.rename(new.name, to: old.name)
+        if records.settings != settings { try await vault.get().save(records.settings) }
         try await vault.get().delete(account: new.name)
       } catch {
         // The next start finds both records again.

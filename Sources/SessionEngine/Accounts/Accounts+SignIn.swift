@@ -304,7 +304,46 @@ extension Accounts {
         + "Nothing was sent.", hint: "use another account name with --account NAME", account: ticket.account)
   }
 
-  /// Sets the default account (`ritualctl use`).
+  /// Sets the default account, or that of a directory (`ritualctl use`).
+  package func use(_ params: SessionUse.Params) async throws(AgentError) -> AccountStatus {
+    guard let directory = params.directory else {
+      guard params.forget != true else { throw AgentError(.invalidParams, "Parameter directory is missing.") }
+      return try await use(params.account)
+    }
+    guard DirectoryAccount.isResolved(directory) else { throw .unresolvedDirectory }
+    return params.forget == true ? try await forget(directory) : try await use(params.account, in: directory)
+  }
+
+  private func use(_ name: String?, in directory: String) async throws(AgentError) -> AccountStatus {
+    let claimed = try resolve(name).name
+    // As below: the account is neither renamed nor removed meanwhile.
+    return try await writeGate.inside([claimed]) {
+      (_: borrowing AsyncGate.Held) async throws(AgentError) -> AccountStatus in
+      let account = try resolve(name)
+      var isFull = false
+      try await changeSettings { isFull = !$0.set(account.name, for: directory) }
+      guard !isFull else {
+        throw AgentError(
+          .invalidParams, "At most \(StoredSettings.maxDirectories) directories can have an account.",
+          hint: "ritualctl use --forget DIRECTORY")
+      }
+      return describe(account)
+    }
+  }
+
+  private func forget(_ directory: String) async throws(AgentError) -> AccountStatus {
+    try requireOpen()
+    var forgotten: String?
+    try await changeSettings { forgotten = $0.forget(directory) }
+    guard let forgotten else {
+      throw AgentError(
+        .invalidParams, "No account is set for \(ForeignText.shown(directory, limit: 1000)).",
+        hint: "ritualctl use --list")
+    }
+    return describe(accounts[forgotten] ?? Account(name: forgotten, project: ""))
+  }
+
+  /// Sets the default account.
   package func use(_ name: String?) async throws(AgentError) -> AccountStatus {
     let claimed = try resolve(name).name
     // Inside the gate, the account is neither renamed nor removed. Both may have happened before it was
@@ -320,4 +359,50 @@ extension Accounts {
       return describe(account)
     }
   }
+}
+
+extension StoredSettings {
+  /// The maximum number of directories with an account: far more than a person sets, and with the longest
+  /// paths a quarter of what a record can hold.
+  static let maxDirectories = 64
+
+  /// Makes `new` take over what is set for the account `old`.
+  mutating func rename(_ old: String, to new: String) {
+    if defaultAccount == old { defaultAccount = new }
+    for index in (directories ?? []).indices where directories?[index].account == old {
+      directories?[index].account = new
+    }
+  }
+
+  /// Sets the account of a directory. Returns false if there are too many.
+  fileprivate mutating func set(_ account: String, for directory: String) -> Bool {
+    let former = self
+    _ = forget(directory)
+    guard directories?.count ?? 0 < Self.maxDirectories else {
+      self = former
+      return false
+    }
+    directories = ((directories ?? []) + [DirectoryAccount(directory: directory, account: account)])
+      .sorted { $0.directory < $1.directory }
+    return true
+  }
+
+  /// Returns the account that was set for the directory.
+  fileprivate mutating func forget(_ directory: String) -> String? {
+    // Two paths that differ only in their Unicode normalization are equal as texts, but not as files.
+    guard let index = directories?.firstIndex(where: { $0.directory.utf8.elementsEqual(directory.utf8) }) else {
+      return nil
+    }
+    let forgotten = directories?.remove(at: index).account
+    if directories?.isEmpty == true { directories = nil }
+    return forgotten
+  }
+}
+
+extension AgentError {
+  /// The error for a directory that is not in the form of `DirectoryAccount.isResolved`.
+  package static let unresolvedDirectory = AgentError(
+    .invalidParams,
+    "`directory` must be an absolute path of at most \(DirectoryAccount.maxLength) bytes, without symbolic links, dot "
+      + "segments and a slash at its end.")
 }

@@ -378,6 +378,7 @@ extension Accounts {
   func apply(_ changed: StoredSettings) {
     settings = changed
     tokens.setDefault(changed.defaultAccount)
+    tokens.setDirectories(changed.directories ?? [])
   }
 }
 

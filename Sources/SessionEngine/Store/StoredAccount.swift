@@ -136,6 +136,8 @@ package struct StoredUser: Codable, Sendable, Hashable {
 package struct StoredSettings: Codable, Sendable, Hashable {
   var format = 1
   package var defaultAccount: String?
+  /// The accounts of directories, sorted; nil if none.
+  var directories: [DirectoryAccount]?
   /// The limits for sessions that servers have shown, the last changed last; nil if none.
   var limits: [LearnedLimits]?
 }

@@ -12,6 +12,8 @@ package final class TokenSnapshot: Sendable {
   private struct State {
     var entries: [String: TokenEntry] = [:]
     var defaultAccount: String?
+    /// The directories' accounts, the longest path first.
+    var directories: [BoundDirectory] = []
   }
 
   private let state = Mutex(State())
@@ -39,7 +41,7 @@ package final class TokenSnapshot: Sendable {
   /// in a later one.
   package var epoch: UInt64 { locks.load(ordering: .acquiring) }
 
-  /// Withdraws every token. The default account stays.
+  /// Withdraws every token. The default account and those of directories stay.
   func withdrawAll() { state.withLock { $0.entries = [:] } }
 
   /// Withdraws every token for a lock, including tokens in unread responses.
@@ -61,6 +63,22 @@ package final class TokenSnapshot: Sendable {
   /// Sets the account for requests that name none.
   func setDefault(_ account: String?) {
     state.withLock { $0.defaultAccount = account }
+  }
+
+  /// Sets the accounts for requests from directories.
+  func setDirectories(_ accounts: [DirectoryAccount]) {
+    let bound = accounts.map(BoundDirectory.init).sorted { $0.path.utf8.count > $1.path.utf8.count }
+    state.withLock { $0.directories = bound }
+  }
+
+  /// The account that is set for `directory`, or the nearest directory above it; nil if there is none.
+  package func account(in directory: String) -> BoundDirectory? {
+    state.withLock { $0.directories.first { $0.contains(directory) } }
+  }
+
+  /// The accounts of directories, sorted by path.
+  package var directories: [DirectoryAccount] {
+    state.withLock { $0.directories.map(\.value) }.sorted { $0.directory < $1.directory }
   }
 
   /// Returns the token from memory. Nil if there is none, it was rejected, or its remaining
@@ -102,6 +120,27 @@ package final class TokenSnapshot: Sendable {
 
   private func entry(_ account: String?) -> TokenEntry? {
     state.withLock { state in (account ?? state.defaultAccount).flatMap { state.entries[$0] } }
+  }
+}
+
+/// A directory with an account of its own, prepared so that an answer needs no encoding. A class, so that
+/// passing it on costs one retain.
+package final class BoundDirectory: Sendable {
+  package let value: DirectoryAccount
+  var path: String { value.directory }
+  /// The path as JSON.
+  package let quotedPath: String
+
+  init(_ value: DirectoryAccount) {
+    self.value = value
+    quotedPath = TokenEntry.quoted(value.directory)
+  }
+
+  /// True for this directory and those below it. Bytes are compared, as the kernel does.
+  func contains(_ directory: String) -> Bool {
+    guard directory.utf8.starts(with: path.utf8) else { return false }
+    return path.utf8.count == 1
+      || directory.utf8.dropFirst(path.utf8.count).first ?? UInt8(ascii: "/") == UInt8(ascii: "/")
   }
 }
 
@@ -165,7 +204,7 @@ package final class TokenEntry: Sendable {
     text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
   }
 
-  private static func quoted(_ text: String) -> String {
+  fileprivate static func quoted(_ text: String) -> String {
     if isPlain(text) { return "\"\(text)\"" }
     // Encoding a `String` never fails; an empty literal would be noticed at once as a broken
     // result.

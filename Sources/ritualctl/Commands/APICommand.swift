@@ -116,7 +116,7 @@ struct APICommand: AgentCommand {
     let target = try target()
     return EgressClient.Request(
       method: method ?? (body == nil ? "GET" : "POST"), target: isQuery ? fields.added(toQueryOf: target) : target,
-      account: account.account, headers: pairs, body: body)
+      account: try account.account ?? common.accountHere(), headers: pairs, body: body)
   }
 
   /// The path and query. The proxy takes a path, and sends those of Supabase to the project; so a URL must

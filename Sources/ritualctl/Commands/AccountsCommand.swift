@@ -1,6 +1,8 @@
 import AgentClient
 import AgentProtocol
 import ArgumentParser
+import Glibc
+import SystemSupport
 
 struct AccountsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,7 +26,7 @@ struct AccountsListCommand: LocalCallCommand {
 
   func end(_ list: SessionList.Result, _ output: Output) -> ExitStatus {
     if list.accounts.isEmpty, !output.json, !output.quiet {
-      let status = try? common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit)
+      let status = try? common.ask(AgentStatusMethod.self, .init(), within: timeout.limit)
       output.note("no accounts yet\n  \(status?.firstCommand ?? "ritualctl sign-in")")
     }
     return .done
@@ -68,6 +70,10 @@ struct AccountsRemoveCommand: AgentCommand {
       SessionRemove.self, SessionRemove.Params(account: account, discard: yes ? true : nil))
     try output.answer(result, "removed account \(result.account)")
     if result.isPending { output.warning("the server has not confirmed the sign-out yet; the agent keeps trying") }
+    let left = (try? connection.call(SessionList.self).directories ?? [])?.filter { $0.account == account } ?? []
+    for one in left {
+      output.note("it is still set for a directory\n  ritualctl use --forget \(Quoted.ifNeeded("\(one.directory)"))")
+    }
     if status.isDefault {
       let isLast = (try? connection.call(SessionList.self).accounts.isEmpty) == true
       output.note(
@@ -92,16 +98,81 @@ struct AccountsRemoveCommand: AgentCommand {
   }
 }
 
-struct UseCommand: CallCommand {
-  typealias Method = SessionUse
+struct UseCommand: AgentCommand {
   static let configuration = CommandConfiguration(
-    commandName: "use", abstract: "Set the default account."
-  ).examples("ritualctl use work")
+    commandName: "use", abstract: "Set the default account, or the account for a directory.",
+    discussion: """
+      The account for a directory also applies to everything below it. --account and RITUAL_ACCOUNT come first, then the \
+      nearest directory, then the default account. Only this command sets it: no file in a directory does.
 
-  @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String
+      A renamed account keeps its directories. After the removal of an account, commands in its directories fail until \
+      you choose another account or use --forget.
+      """
+  ).examples(
+    "ritualctl use work", "ritualctl use work --in .", "ritualctl use --list", "ritualctl use --forget .")
+  static let documents = [
+    JSONDocument(AccountStatus.self), JSONDocument(DirectoriesAnswer.self, "With `--list`."),
+  ]
+
+  @Argument(help: "Account name.", completion: .custom(Completion.accounts)) var account: String?
+  @Option(
+    name: .customLong("in"), help: ArgumentHelp("Set the account for this directory only.", valueName: "directory"),
+    completion: .directory)
+  var directory: String?
+  @Option(
+    help: ArgumentHelp("Undo --in for this directory.", valueName: "directory"), completion: .directory)
+  var forget: String?
+  @Flag(help: "List the directories that have an account.") var list = false
   @OptionGroup var common: CommonOptions
 
-  var params: AccountParams { AccountParams(account: account) }
+  func validate() throws {
+    guard [account != nil, forget != nil, list].count(where: \.self) == 1 else {
+      throw ValidationError("use an account, --forget or --list")
+    }
+    if directory != nil, account == nil { throw ValidationError("--in needs an account") }
+  }
+
+  func perform(_ output: Output) throws -> ExitStatus {
+    let connection = try common.connect()
+    if list {
+      let directories = try connection.call(SessionList.self).directories ?? []
+      try output.answer(DirectoriesAnswer(directories: directories))
+      if directories.isEmpty { output.note("no directory has an account of its own") }
+      return .done
+    }
+    let path = try (directory ?? forget).map { try Self.resolved($0, mustExist: forget == nil) }
+    let params = SessionUse.Params(account: account, directory: path, forget: forget == nil ? nil : true)
+    try output.answer(try connection.call(SessionUse.self, params))
+    return .done
+  }
+
+  /// A directory that is gone can still be forgotten, by the path that --list shows.
+  private static func resolved(_ directory: String, mustExist: Bool) throws -> String {
+    var file = stat()
+    guard let path = realpath(directory, nil) else {
+      if !mustExist, directory.hasPrefix("/") { return directory }
+      throw Failure(.failed, "\(directory, limit: 200): \(errorDescription(errno))")
+    }
+    defer { free(path) }
+    guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFDIR else {
+      throw Failure(.failed, "\(directory, limit: 200) is not a directory")
+    }
+    guard let text = String(validatingCString: path) else {
+      throw Failure(.failed, "the path of the directory is not valid UTF-8")
+    }
+    return text
+  }
+}
+
+/// The directories that have an account of their own.
+struct DirectoriesAnswer: Answer {
+  /// The directories, sorted by path.
+  let directories: [DirectoryAccount]
+
+  func text(_ style: Style) -> Words {
+    Table(gaps: [2, 0], rows: directories.map { [.init($0.account), .init("\($0.directory, limit: .max)")] }).text(
+      style)
+  }
 }
 
 struct UseAPICommand: CallCommand {
@@ -144,12 +215,14 @@ struct WhoamiCommand: AgentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     let name = account.account
-    let status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit).limited(to: name)
-    guard let asked = status.account(name), let user = asked.user,
+    let status = try common.ask(AgentStatusMethod.self, .init(), within: timeout.limit).limited(to: name)
+    guard var asked = status.account(name), let user = asked.user,
       ![.unauthenticated, .signInNeeded].contains(asked.state)
     else { throw status.noUser(name) }
     let level = asked.assurance.flatMap { $0.current == AccountAssurance.aal1 ? nil : ", \($0.current)" as Words }
-    try output.answer(asked, "\(user.displayName), account \(asked.name)\(level ?? "")")
+    if name == nil { asked.directory = status.here?.directory }
+    let reason = account.reason(status.here, isDefault: asked.isDefault).map { ", \($0)" as Words }
+    try output.answer(asked, "\(user.displayName), account \(asked.name)\(level ?? "")\(reason ?? "")")
     return status.exitStatus(name)
   }
 }
@@ -159,6 +232,10 @@ extension AgentStatusMethod.Result {
   fileprivate func noUser(_ name: String?) -> Failure {
     guard vault.isOpen else { return closedVault(name) }
     guard let account = account(name) else {
+      if let here {
+        return Failure(
+          .usage, "there is no account named \(here.account), which is \(here.reason)", hint: "ritualctl use --list")
+      }
       let words = accounts.isEmpty ? "No account is signed in." : "There is no default account."
       return Failure(AgentError(.signInNeeded, words, hint: accounts.isEmpty ? firstCommand : "ritualctl use ACCOUNT"))
     }

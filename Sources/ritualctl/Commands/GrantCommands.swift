@@ -47,7 +47,13 @@ struct GrantCommand: AgentCommand {
   )
   var unixSocket = false
   @OptionGroup var form: PlaceholderOptions
+  @Option(help: "Output format: text, json, or headers (a JSON object for the tool's HTTP headers). Default: text.")
+  var format: Format?
   @OptionGroup var common: CommonOptions
+
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, headers
+  }
 
   /// `--socket` without a path asks for the grant's socket; with one, it names the agent's, as everywhere.
   static func spelledOut(_ arguments: ArraySlice<String>) -> ArraySlice<String> {
@@ -57,19 +63,30 @@ struct GrantCommand: AgentCommand {
   }
 
   func validate() throws {
+    if common.json, let format, format != .json {
+      throw ValidationError("--json and --format \(format) cannot be combined")
+    }
     guard let seconds = duration?.seconds, !(1...Self.maxSeconds).contains(seconds) else { return }
     throw ValidationError("--for must be between 1s and 24h")
   }
 
   func perform(_ output: Output) throws -> ExitStatus {
+    output.json = common.json || format == .json
     let params = EgressGrant.Params(
       account: account.account, for: duration.map { Double($0.seconds) },
       methods: method.isEmpty ? nil : method.map { $0.uppercased() }, paths: path.isEmpty ? nil : path,
       form: form.form?.rawValue, prefix: form.prefix, socket: unixSocket ? true : nil)
     let grant = try common.connect().call(EgressGrant.self, params)
     try TokenFormat.check(grant.token)
+    DirectoryAccount.tell(grant.directory, grant.account, output)
     let socket: Words = grant.socket.map { "\n\($0, limit: .max)" } ?? ""
-    try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)\(socket)", isFolded: false)
+    if format == .headers {
+      try output.answer(
+        grant, Words(harmless: TokenFormat.headers.text(grant.token, key: grant.token)), isFolded: false)
+      output.note("for requests to \(grant.url)\(socket)")
+    } else {
+      try output.answer(grant, "\(grant.url)\n\(grant.token, limit: .max)\(socket)", isFolded: false)
+    }
     output.note(
       "valid until \(Times.clock(grant.expiresAt)); to end it: ritualctl grants revoke \(grant.id, limit: 40)")
     if !method.isEmpty || !path.isEmpty {

@@ -11,15 +11,20 @@ struct SetupCommand: AgentCommand {
     discussion:
       "Names: \(SetupName.allCases.map(\.rawValue).joined(separator: ", ")). Without a name, lists them. The text has the "
       + "paths of this machine, and no token. Changes nothing; `ritualctl doctor` checks what you added."
-  ).examples("ritualctl setup", "ritualctl setup systemd", "ritualctl setup curl --account work")
+  ).examples("ritualctl setup", "ritualctl setup systemd", "ritualctl setup claude-code work")
   static let documents = [
     JSONDocument(SetupListAnswer.self, "Without a name."),
     JSONDocument(SetupAnswer.self, "With a name."),
   ]
 
   @Argument(help: "The setup to print; without it, all are listed.") var name: SetupName?
+  @Argument(help: "Account to use, as with --account.", completion: .custom(Completion.accounts)) var named: String?
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if named != nil, account.option != nil { throw ValidationError("the account is named twice") }
+  }
 
   func perform(_ output: Output) throws -> ExitStatus {
     guard let name else {
@@ -32,11 +37,12 @@ struct SetupCommand: AgentCommand {
     guard Words(socket).text == socket else {
       throw Failure(.failed, "the socket's path has characters that cannot be shown")
     }
-    if let account = account.account { try check(account) }
+    let account = named ?? account.account
+    if let account { try check(account) }
     let guide = SetupGuide(
-      socket: socket, account: account.account, runtime: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) },
+      socket: socket, account: account, runtime: getenv("XDG_RUNTIME_DIR").map { String(cString: $0) },
       program: OwnProgram.path("ritualctl") ?? "ritualctl")
-    try output.answer(SetupAnswer(name: name.rawValue, account: account.account, steps: guide.steps(name)))
+    try output.answer(SetupAnswer(name: name.rawValue, account: account, steps: guide.steps(name)))
     return .done
   }
 }
@@ -61,6 +67,8 @@ extension SetupCommand {
 /// The systems and tools that can be set up.
 enum SetupName: String, CaseIterable, ExpressibleByArgument {
   case systemd, curl, python, node, go, mcp
+  case claudeCode = "claude-code"
+  case opencode, vscode, cursor, gemini, codex
 
   var purpose: String {
     switch self {
@@ -70,6 +78,12 @@ enum SetupName: String, CaseIterable, ExpressibleByArgument {
     case .node: "a Node program"
     case .go: "a Go program"
     case .mcp: "an MCP server that an AI tool starts"
+    case .claudeCode: "MCP servers in Claude Code"
+    case .opencode: "MCP servers in OpenCode"
+    case .vscode: "MCP servers in Visual Studio Code"
+    case .cursor: "MCP servers in Cursor"
+    case .gemini: "MCP servers in Gemini CLI"
+    case .codex: "MCP servers in Codex"
     }
   }
 }
@@ -98,6 +112,12 @@ struct SetupGuide {
     case .node: [.init(where: "in the program", text: node)]
     case .go: [.init(where: "in the program", text: go)]
     case .mcp: mcp
+    case .claudeCode: claudeCode
+    case .opencode: opencode
+    case .vscode: vscode
+    case .cursor: cursor
+    case .gemini: gemini
+    case .codex: codex
     }
   }
 
@@ -169,6 +189,118 @@ struct SetupGuide {
     }}
     response, err := client.Get("http://\(host)/rest/v1/TABLE")
     """
+  }
+
+  // MARK: - AI clients
+  //
+  // Tests/Documents/clients.py has an example of each client's documentation, with which the texts are compared.
+
+  /// The command of a server that the client starts, as JSON texts.
+  private var serverWords: [String] {
+    let words = [program, "exec", "--egress"] + (account.map { ["--account", $0] } ?? []) + ["--", "COMMAND"]
+    return words.map(Quoted.literal)
+  }
+  private var serverCommand: String {
+    "\"command\": \(serverWords[0]),\n      \"args\": [\(serverWords.dropFirst().joined(separator: ", "))]"
+  }
+  /// A command of this program, for a shell.
+  private func command(_ words: String) -> String {
+    "\(Quoted.ifNeeded(program)) \(words)" + (account.map { " --account \($0)" } ?? "")
+  }
+  private static func started(_ file: String) -> String { "in \(file): a server that it starts, its command after --" }
+  private static func reached(_ file: String) -> String { "in \(file): a server of the project, reached by its URL" }
+  private func throughProxy(_ client: String) -> SetupAnswer.Step {
+    .init(
+      where: "and start it so, for a URL and a placeholder token in its environment",
+      text: command("exec --egress") + " -- \(client)")
+  }
+  private var grant: SetupAnswer.Step {
+    .init(where: "a URL, for PORT, and a placeholder token, which end after 24 hours", text: command("grant --for 24h"))
+  }
+
+  /// A JSON object with one server in `section`.
+  private static func entry(_ section: String, _ members: String..., before: String = "") -> String {
+    "{\n\(before)  \"\(section)\": {\n    \"NAME\": {\n      \(members.joined(separator: ",\n      "))\n    }\n  }\n}"
+  }
+
+  private var claudeCode: [SetupAnswer.Step] {
+    [
+      .init(where: Self.started(".mcp.json"), text: Self.entry("mcpServers", serverCommand)),
+      .init(
+        where: "in .mcp.json: a server that accepts the access token, reached by its URL",
+        text: Self.entry(
+          "mcpServers", #""type": "http""#, #""url": "URL""#,
+          "\"headersHelper\": \(Quoted.literal(command("token --format headers")))")),
+    ]
+  }
+
+  private var opencode: [SetupAnswer.Step] {
+    let file = "~/.config/opencode/opencode.json"
+    let command = "\"command\": [\(serverWords.joined(separator: ", "))]"
+    return [
+      .init(where: Self.started(file), text: Self.entry("mcp", #""type": "local""#, command)),
+      .init(
+        where: Self.reached(file),
+        text: Self.entry(
+          "mcp", #""type": "remote""#, #""url": "{env:SUPABASE_URL}/functions/v1/NAME""#, #""oauth": false"#,
+          #""headers": {"Authorization": "Bearer {env:RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("opencode"),
+    ]
+  }
+
+  private var vscode: [SetupAnswer.Step] {
+    let input = """
+        "inputs": [
+          {"type": "promptString", "id": "ritual-token", "description": "Token of ritualctl grant", "password": true}
+        ],
+
+      """
+    return [
+      .init(
+        where: Self.started(".vscode/mcp.json"), text: Self.entry("servers", #""type": "stdio""#, serverCommand)),
+      .init(
+        where: Self.reached(".vscode/mcp.json") + "; it asks for the token once",
+        text: Self.entry(
+          "servers", #""type": "http""#, #""url": "http://127.0.0.1:PORT/functions/v1/NAME""#,
+          #""headers": {"Authorization": "Bearer ${input:ritual-token}"}"#, before: input)), grant,
+    ]
+  }
+
+  private var cursor: [SetupAnswer.Step] {
+    let file = "~/.cursor/mcp.json"
+    return [
+      .init(where: Self.started(file), text: Self.entry("mcpServers", serverCommand)),
+      .init(
+        where: Self.reached(file),
+        text: Self.entry(
+          "mcpServers", #""url": "${env:SUPABASE_URL}/functions/v1/NAME""#,
+          #""headers": {"Authorization": "Bearer ${env:RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("cursor"),
+    ]
+  }
+
+  private var gemini: [SetupAnswer.Step] {
+    let file = "~/.gemini/settings.json"
+    return [
+      .init(where: Self.started(file), text: Self.entry("mcpServers", serverCommand)),
+      .init(
+        where: Self.reached(file),
+        text: Self.entry(
+          "mcpServers", #""httpUrl": "${SUPABASE_URL}/functions/v1/NAME""#,
+          #""headers": {"Authorization": "Bearer ${RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("gemini"),
+    ]
+  }
+
+  private var codex: [SetupAnswer.Step] {
+    let (file, table) = ("~/.codex/config.toml", "[mcp_servers.NAME]\n")
+    let arguments = serverWords.dropFirst().joined(separator: ", ")
+    return [
+      .init(where: Self.started(file), text: table + "command = \(serverWords[0])\nargs = [\(arguments)]"),
+      .init(
+        where: Self.reached(file) + ", with the token in RITUAL_ACCESS_TOKEN",
+        text: table + """
+          url = "http://127.0.0.1:PORT/functions/v1/NAME"
+          bearer_token_env_var = "RITUAL_ACCESS_TOKEN"
+          """), grant,
+    ]
   }
 
   private var mcp: [SetupAnswer.Step] {

@@ -57,7 +57,7 @@ struct StatusCommand: FrequentCommand {
       var watch = StatusWatch(command: self, output: output)
       try watch.run()
     }
-    let status = try common.ask(AgentStatusMethod.self, Empty(), within: timeout.limit).limited(to: account.account)
+    let status = try common.ask(AgentStatusMethod.self, .init(), within: timeout.limit).limited(to: account.account)
     try output.answer(status)
     return status.exitStatus(account.account)
   }
@@ -71,6 +71,7 @@ extension AgentStatusMethod.Result {
     var status = self
     if let words = InstalledVersion.complaint(about: self) { status.health.append(words) }
     guard let name else { return status }
+    status.here = nil
     status.accounts.removeAll { $0.name != name }
     guard status.accounts.isEmpty else { return status }
     // While the vault is locked, the accounts are unknown.
@@ -86,8 +87,11 @@ extension AgentStatusMethod.Result {
 
   var lacksProject: Bool { health.contains(AgentStatusMethod.noProject) }
 
-  /// The named account; the default account for nil.
-  func account(_ name: String?) -> AccountStatus? { accounts.first { name == nil ? $0.isDefault : $0.name == name } }
+  /// The named account; for nil that of the directory, or the default account.
+  func account(_ name: String?) -> AccountStatus? {
+    let name = name ?? here?.account
+    return accounts.first { name == nil ? $0.isDefault : $0.name == name }
+  }
 
   /// Whether the account (named or default) can give a token.
   func exitStatus(_ name: String?) -> ExitStatus {
@@ -123,14 +127,14 @@ extension StatusCommand {
     let status: AgentStatusMethod.Result
     do {
       status = try common.ask(
-        AgentStatusMethod.self, Empty(), within: timeout.limit(byDefault: Self.shortTimeout))
+        AgentStatusMethod.self, .init(), within: timeout.limit(byDefault: Self.shortTimeout))
     } catch {
       return Failure(error).exit
     }
     let name = account.account
     let found = status.account(name)
     if found == nil, status.vault.isOpen { _ = try status.limited(to: name) }
-    let shown = name ?? found?.name
+    let shown = name ?? status.here?.account ?? found?.name
     try output.answer(
       status, Words(shown.flatMap { AccountName.isValid($0) ? $0 : nil } ?? "") + (status.shortState(of: found) ?? ""))
     return status.exitStatus(name)
@@ -164,7 +168,8 @@ extension AgentStatusMethod.Result: Answer {
     // Without an account, the first command answers this one.
     let others = health.filter { !accounts.isEmpty || $0 != AgentStatusMethod.noProject || !vault.isOpen }
     let findings = others.flatMap { style.lines("! \($0, limit: 1000)") }.map { style.marked($0, .yellow) }
-    return ([agent] + (accounts.isEmpty ? noAccount : table.lines(style)) + problems + findings)
+    let place = here.map { ["account here: \($0.account), \($0.reason)" as Words] } ?? []
+    return ([agent] + (accounts.isEmpty ? noAccount : table.lines(style)) + place + problems + findings)
       .joined(separator: "\n")
   }
 

@@ -56,7 +56,7 @@ struct StatusWatch {
       live = try command.common.connect(within: limit)
       _ = try live.call(EventsSubscribe.self, EventsSubscribe.Params(), timeout: limit)
     }
-    let status = try live.call(AgentStatusMethod.self, timeout: limit)
+    let status = try live.call(AgentStatusMethod.self, .init(), timeout: limit)
     connection = live
     return .status(try status.limited(to: command.account.account), at: .now)
   }

@@ -18,6 +18,7 @@ struct TokenCommand: FrequentCommand {
       """
   ).runOften.examples(
     "ritualctl token", "ritualctl token --format curl | curl -K - https://api.example.org/items",
+    "# Headers for the helper command of an AI client", "ritualctl token --format headers --account work",
     "# Valid for at least 10 minutes", "ritualctl token --account work --min-ttl 600",
     "# Only with a second factor", "ritualctl token --assurance aal2",
     "# A token that replaces the one that the server rejected",
@@ -43,7 +44,7 @@ struct TokenCommand: FrequentCommand {
   var rejectedStdin = false
   @Option(help: ArgumentHelp("Maximum time to wait; exit status 7 if exceeded.", valueName: "seconds"))
   var timeout: Double = TokenCommand.defaultTimeout
-  @Option(help: "Output format: raw, header, env, json, or curl; by default raw.")
+  @Option(help: "Output format: raw, header, headers (JSON), env, json, or curl; by default raw.")
   var format: TokenFormat?
   @Option(help: "Lowest level of assurance: aal1, or aal2 for a session with a second factor. Default: aal1.")
   var assurance: Assurance?
@@ -59,6 +60,21 @@ struct TokenCommand: FrequentCommand {
     (minTTL, rejected, timeout, format, common) = (nil, nil, Self.defaultTimeout, nil, .defaults)
     assurance = nil
     (rejectedStdin, copy) = (false, false)
+  }
+
+  /// Also reads `--format` without the parser, because AI clients get their headers so for each connection.
+  init?(plain arguments: ArraySlice<String>) {
+    var others = Array(arguments)
+    var format: TokenFormat?
+    if let index = others.firstIndex(of: "--format"), index + 1 < others.count {
+      guard let named = TokenFormat(rawValue: others[index + 1]) else { return nil }
+      format = named
+      others.removeSubrange(index...index + 1)
+    }
+    // An assignment to `format` in this initializer would set the default of the option, not its value.
+    guard var command = Self(withoutParser: others[...]) else { return nil }
+    command.format = format
+    self = command
   }
 
   func validate() throws {
@@ -87,15 +103,18 @@ struct TokenCommand: FrequentCommand {
     let clipboard = copy ? try ControllingTerminal.withClipboard() : nil
     let params = SessionToken.Params(
       account: account.account, minTTL: minTTL, rejected: try rejectedStdin ? Self.rejectedToken() : rejected,
-      reason: "ritualctl token", assurance: assurance?.rawValue)
+      reason: "ritualctl token", endpoints: format == .headers ? true : nil, assurance: assurance?.rawValue)
     let token = try common.ask(SessionToken.self, params, within: limit)
     try TokenFormat.check(token.accessToken)
     guard token.unchanged != true else { throw Self.unchanged(token.account) }
+    let key = token.endpoints?.anonKey
+    if let key { try TokenFormat.check(key) }
+    let text = format.text(token.accessToken, key: key)
     if let clipboard {
-      try clipboard.copy(format.text(token.accessToken))
+      try clipboard.copy(text)
       output.note("sent the token of account \(token.account) to the terminal's clipboard")
     } else {
-      try output.answer(token, Words(harmless: format.text(token.accessToken)), isFolded: false)
+      try output.answer(token, Words(harmless: text), isFolded: false)
     }
     warnOfHashedNewline(token, output)
     warnOfShortLife(token, output)
@@ -232,9 +251,9 @@ struct ExecCommand: FrequentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     if egress != nil {
-      try grant().export()
+      try grant(output).export()
     } else {
-      let token = try token()
+      let token = try token(output)
       try TokenFormat.check(token.accessToken)
       try Self.checkLength(token.accessToken)
       export(token, output)
@@ -260,20 +279,23 @@ struct ExecCommand: FrequentCommand {
   }
 
   /// Requests the token. The connection is closed before the command starts.
-  private func token() throws -> SessionToken.Result {
+  private func token(_ output: Output) throws -> SessionToken.Result {
     let params = SessionToken.Params(
       account: account.account, reason: "ritualctl exec", endpoints: true, assurance: assurance?.rawValue)
-    return try common.connect().call(SessionToken.self, params, timeout: Self.tokenTimeout)
+    let token = try common.connect().call(SessionToken.self, params, timeout: Self.tokenTimeout)
+    DirectoryAccount.tell(token.directory, token.account, output)
+    return token
   }
 
   /// Requests a grant that ends with this process, which the command replaces.
-  private func grant() throws -> EgressEnvironment {
+  private func grant(_ output: Output) throws -> EgressEnvironment {
     let params = EgressGrant.Params(
       account: account.account, for: Self.grantSeconds, methods: method.isEmpty ? nil : method.map { $0.uppercased() },
       paths: path.isEmpty ? nil : path, process: true, form: form.form?.rawValue, prefix: form.prefix,
       socket: egress == Egress.socket.rawValue ? true : nil, host: egressHost)
     let grant = try common.connect().call(EgressGrant.self, params, timeout: Self.tokenTimeout)
     try TokenFormat.check(grant.token)
+    DirectoryAccount.tell(grant.directory, grant.account, output)
     return EgressEnvironment(
       url: grant.url, socket: grant.socket, token: grant.token, isProxied: egressHost != nil)
   }

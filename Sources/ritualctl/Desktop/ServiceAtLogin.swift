@@ -34,7 +34,7 @@ struct ServiceAtLogin {
   }
 
   private var isWantedNow: Bool {
-    guard let status = try? common.connect().call(AgentStatusMethod.self), status.autostart != false else {
+    guard let status = try? common.connect().call(AgentStatusMethod.self, .init()), status.autostart != false else {
       return false
     }
     return status.accounts.count { $0.state == .authenticated || $0.state == .degraded } == 1

@@ -129,8 +129,9 @@ struct AdapterChecks {
 
   /// Where AI tools for one user keep the commands of their MCP servers, below the home directory.
   private static let serverFiles = [
-    ".claude.json", ".codeium/windsurf/mcp_config.json", ".config/Claude/claude_desktop_config.json",
-    ".config/Code/User/mcp.json", ".cursor/mcp.json", ".gemini/settings.json",
+    ".claude.json", ".codeium/windsurf/mcp_config.json", ".codex/config.toml",
+    ".config/Claude/claude_desktop_config.json", ".config/Code/User/mcp.json", ".config/opencode/opencode.json",
+    ".cursor/mcp.json", ".gemini/settings.json",
   ]
 
   /// The files that start ritualctl from a place where it no longer is, such as after a change from the

@@ -52,7 +52,7 @@ struct LocalChecks {
       let hello = try connection.call(
         AgentHello.self, AgentHello.Params(client: "ritualctl doctor \(AgentVersion.current)"),
         timeout: Self.requestTimeout)
-      let status = Result { try connection.call(AgentStatusMethod.self, timeout: Self.requestTimeout) }
+      let status = Result { try connection.call(AgentStatusMethod.self, .init(), timeout: Self.requestTimeout) }
       checks.append(Self.answered(hello, isReplaced: (try? status.get())?.programReplaced == true))
       checks += AccountChecks.checks(status)
       checks += environment(try? status.get().keyFile)

@@ -72,7 +72,7 @@ struct NextStep: Codable {
   /// Never fails: what prevents an answer determines the step. Takes at most as long as `status`.
   init(_ common: CommonOptions) {
     do {
-      self.init(try common.ask(AgentStatusMethod.self, Empty(), within: AnswerTimeout.defaults.limit))
+      self.init(try common.ask(AgentStatusMethod.self, .init(), within: AnswerTimeout.defaults.limit))
     } catch {
       self.init(UnreachableAgent.failure(error, socket: common.socket))
     }

@@ -37,10 +37,15 @@ struct CommonOptions: ParsableArguments {
   /// The path of the agent's socket.
   var agentSocket: String { get throws { try socket ?? AgentPaths.ofThisProcess().socket } }
 
-  /// Connects to the agent.
+  /// Connects to the agent. The working directory selects the account of requests that name none.
   func connect(within limit: Duration = connectTimeout) throws -> AgentConnection {
-    try socket.map { try AgentConnection(to: $0, timeout: limit) } ?? AgentConnection(timeout: limit)
+    let connection = try socket.map { try AgentConnection(to: $0, timeout: limit) } ?? AgentConnection(timeout: limit)
+    connection.directory = WorkingDirectory.path
+    return connection
   }
+
+  /// The account that is set for the working directory; nil if there is none.
+  func accountHere() throws -> String? { try connect().call(AgentStatusMethod.self, .init()).here?.account }
 
   /// Sends one request on a separate connection. `limit` covers connecting and the answer.
   func ask<Method: AgentMethod>(
@@ -57,7 +62,8 @@ struct CommonOptions: ParsableArguments {
 struct AccountOption: ParsableArguments {
   @Option(
     name: .customLong("account"),
-    help: ArgumentHelp("Account to use; by default RITUAL_ACCOUNT, or the default account.", valueName: "name"),
+    help: ArgumentHelp(
+      "Account to use; by default RITUAL_ACCOUNT, that of the directory, or the default.", valueName: "name"),
     completion: .custom(Completion.accounts))
   var option: String?
 
@@ -66,12 +72,20 @@ struct AccountOption: ParsableArguments {
 
   init() {}
 
-  /// The account to use; nil for the default account.
+  /// The account to use; nil for that of the directory, or the default account.
   var account: String? {
     if let option { return option }
     guard let value = getenv("RITUAL_ACCOUNT"), value.pointee != 0 else { return nil }
     Self.isVariableUsed.store(true, ordering: .relaxed)
     return String(cString: value)
+  }
+
+  /// Why the command uses the account `name`, for a person.
+  func reason(_ here: DirectoryAccount?, isDefault: Bool) -> Words? {
+    if option != nil { return nil }
+    if account != nil { return "from RITUAL_ACCOUNT" }
+    if let here { return here.reason }
+    return isDefault ? "the default account" : nil
   }
 
   /// Whether the command takes its account from RITUAL_ACCOUNT.
@@ -94,6 +108,42 @@ struct AccountOption: ParsableArguments {
 
   /// ` --account NAME` for a command in a hint; empty if no account was given.
   var hintSuffix: Words { account.map { " --account \($0, limit: 40)" } ?? "" }
+}
+
+/// The directory of this process, as `DirectoryParams` has it.
+enum WorkingDirectory {
+  /// Nil if the directory was deleted.
+  static var path: String? {
+    // Returns the path without symbolic links (getcwd(3)).
+    guard let path = getcwd(nil, 0) else { return nil }
+    defer { free(path) }
+    return sendable(UnsafeBufferPointer(start: path, count: strlen(path)).map { UInt8(bitPattern: $0) })
+  }
+
+  /// The path up to the first segment that JSON or the agent does not take. No directory below it can have
+  /// an account of its own.
+  static func sendable(_ bytes: [UInt8]) -> String? {
+    guard bytes.first == UInt8(ascii: "/") else { return nil }
+    var path = ""
+    for segment in bytes.split(separator: UInt8(ascii: "/")) {
+      guard let text = String(validating: segment, as: UTF8.self),
+        path.utf8.count + 1 + segment.count <= DirectoryAccount.maxLength
+      else { break }
+      path += "/" + text
+    }
+    return path.isEmpty ? "/" : path
+  }
+}
+
+extension DirectoryAccount {
+  /// Why the account is used, for a person.
+  var reason: Words { "set for \(directory, limit: 200)" }
+
+  /// Says on a terminal which account a command uses, and why.
+  static func tell(_ directory: String?, _ account: String?, _ output: Output) {
+    guard let directory, let account, isatty(STDERR_FILENO) == 1 else { return }
+    output.note("account \(account), \(DirectoryAccount(directory: directory, account: account).reason)")
+  }
 }
 
 /// The timeout of commands that request only local state, which the agent answers from memory.

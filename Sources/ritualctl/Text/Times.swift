@@ -46,11 +46,15 @@ enum Assurance: String, CaseIterable, ExpressibleByArgument {
 
 /// The output format of `token`.
 enum TokenFormat: String, ExpressibleByArgument, CaseIterable {
-  case raw, header, env, json, curl
+  case raw, header, headers, env, json, curl
 
   /// Formats the token. For `json`, returns the token itself, because the caller prints a document.
-  func text(_ token: String) -> String {
+  /// - Parameter key: The project's key, for `headers`.
+  func text(_ token: String, key: String? = nil) -> String {
     switch self {
+    case .headers:
+      "{\"Authorization\":\(Quoted.literal("Bearer \(token)"))"
+        + (key.map { ",\"apikey\":\(Quoted.literal($0))" } ?? "") + "}"
     case .raw, .json: token
     case .header: "Authorization: Bearer \(token)"
     case .env: "export RITUAL_ACCESS_TOKEN=\(Quoted.shell(token))"

@@ -162,7 +162,8 @@ import Testing
       StatusTests.account("signInNeeded", ended, name: "home", isDefault: false),
     ].joined(separator: ",")
     for (account, text, status) in [
-      (nil, "anna@example.org (Google), account work\n", 0), ("late", "anna@example.org (Google), account late\n", 7),
+      (nil, "anna@example.org (Google), account work, the default account\n", 0),
+      ("late", "anna@example.org (Google), account late\n", 7),
       ("home", "", 4), ("nobody", "", 64),
     ] as [(String?, String, Int32)] {
       try await withBench(StatusTests.status(accounts)) { bench in

@@ -86,7 +86,7 @@ import Testing
         status.stdout.hasSuffix(
           "! guest: anonymous: a sign-out loses this user and its data\n    ritualctl link email --account guest\n"),
         "\(status.stdout)")
-      #expect(try await bench.run("whoami").stdout == "anonymous user, account guest\n")
+      #expect(try await bench.run("whoami").stdout == "anonymous user, account guest, the default account\n")
     }
   }
 
@@ -133,7 +133,7 @@ import Testing
           StatusTests.account(
             "authenticated", #","user":{"id":"u","phone":"4915112345601","provider":"phone"}"#, usable: true))
     } _: { bench in
-      #expect(try await bench.run("whoami").stdout == "+4915112345601 (phone), account work\n")
+      #expect(try await bench.run("whoami").stdout == "+4915112345601 (phone), account work, the default account\n")
       let list = try await bench.run("identities")
       let lines = list.stdout.split(separator: "\n").map {
         $0.split(whereSeparator: \.isWhitespace).joined(separator: " ")

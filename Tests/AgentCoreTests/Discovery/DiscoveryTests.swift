@@ -43,7 +43,10 @@ import Testing
   @Test func tellsWhatTheServerDecodes() throws {
     let token = try #require(document.methods.first { $0["name"]?.text == "session.token" })
     guard case .array(let params)? = token["params"] else { throw ConditionTimeout(what: "params") }
-    #expect(params.map { $0["name"]?.text } == ["account", "assurance", "endpoints", "minTTL", "reason", "rejected"])
+    #expect(
+      params.map { $0["name"]?.text } == [
+        "account", "assurance", "directory", "endpoints", "minTTL", "reason", "rejected",
+      ])
     #expect(params.allSatisfy { $0["required"] == .bool(false) })
     let status = try #require(document.components.schemas["AccountStatus"])
     #expect(status["additionalProperties"] == .bool(false))

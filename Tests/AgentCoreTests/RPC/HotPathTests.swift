@@ -76,6 +76,32 @@ import Testing
         """)
   }
 
+  @Test("a directory selects the account, which is as fast, and a named account comes first")
+  func directories() {
+    tokens.setDirectories([
+      DirectoryAccount(directory: "/p \"q\"", account: "home"), DirectoryAccount(directory: "/gone", account: "gone"),
+    ])
+    func account(_ params: String) -> String? {
+      hot(#"{"jsonrpc":"2.0","id":7,"method":"session.token","params":\#(params)}"#)
+        .flatMap { $0.firstMatch(of: #/"account":"(\w+)"/#).map { String($0.1) } }
+    }
+    #expect(account(#"{"directory":"/p"}"#) == "work")
+    #expect(account(#"{"directory":"/","account":"home"}"#) == "home")
+    // A path that needs escapes, an invalid one, and one without a token take the general path.
+    for path in [#"/p \"q\""#, "/p/", "p", "/p/../q", "", "/gone/a"] {
+      #expect(account(#"{"directory":"\#(path)"}"#) == nil, "\(path)")
+    }
+    #expect(account(#"{"directory":"/gone/a","account":"work"}"#) == "work")
+    tokens.setDirectories([DirectoryAccount(directory: "/p", account: "home")])
+    let wall = clock.wall.unixSeconds + 3600
+    #expect(
+      hot(#"{"jsonrpc":"2.0","id":7,"method":"session.token","params":{"directory":"/p/q"}}"#) == """
+        {"id":7,"jsonrpc":"2.0","result":{"accessToken":"token-of-home","account":"home","directory":"/p",\
+        "expiresAt":"\(Timestamp(unixSeconds: wall))","expiresIn":3600,"tokenType":"bearer"}}
+
+        """)
+  }
+
   static let others = [
     #"{"jsonrpc":"2.0","method":"session.token"}"#, #"{"jsonrpc":"2.0","id":1,"method":"session.status"}"#,
     #"{"jsonrpc":"2.0","id":1,"method":"session\u002etoken"}"#, #"{"id":1,"method":"session.token"}"#,

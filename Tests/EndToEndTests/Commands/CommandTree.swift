@@ -81,6 +81,7 @@ enum SampleCalls {
     "vault add-key": (["--passphrase-stdin", "--keep-key-file"], "correct horse 9\n"),
     "vault remove-key": (["ffff"], ""),
     "vault rekey": ([], ""), "vault adopt": ([], ""), "register-handler": (["--print"], ""), "doctor": ([], ""),
+    "report": ([], ""),
     "reload": ([], ""),
     "reset": (["--yes"], ""),
   ]

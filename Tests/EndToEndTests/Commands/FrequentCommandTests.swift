@@ -12,6 +12,10 @@ import Testing
     try await home.signIn()
     for account in [[], ["--account", "default"], ["--account", "nobody"], ["--account", ""]] {
       try await compare(home, ["token"] + account)
+      for format in ["raw", "header", "headers", "env", "json", "curl", "xml"] {
+        try await compare(home, ["token", "--format", format] + account)
+        try await compare(home, ["token"] + account + ["--format", format])
+      }
       try await compare(home, ["status"] + account)
       try await compare(home, ["status", "--short"] + account)
       try await compare(home, ["status"] + account + ["--short"])
@@ -29,7 +33,8 @@ import Testing
     for words in [
       ["token", "--", "x"], ["status", "--", "x"], ["exec"], ["exec", "--"], ["token", "--account"],
       ["token", "--account", "--quiet"], ["status", "more"], ["status", "--short", "more"],
-      ["status", "--account", "--short"], ["token", "--account", "a", "more"], ["exec", "ls"],
+      ["status", "--account", "--short"], ["token", "--account", "a", "more"], ["token", "--format"],
+      ["token", "--format", "raw", "--format"], ["exec", "ls"],
     ] {
       let output = try await home.start(words).end()
       #expect(output.status == 64, "\(words): \(output)")

@@ -42,7 +42,7 @@ import Testing
     #expect(try await home.detached(Self.aal2).status == 0)
     #expect(try await home.detached(["exec", "--assurance", "aal2", "--", "/bin/true"]).status == 0)
     #expect(try await home.ctl("status").stdout.contains("signed in, aal2"))
-    #expect(try await home.ctl("whoami").stdout.hasSuffix(", account default, aal2\n"))
+    #expect(try await home.ctl("whoami").stdout.hasSuffix(", account default, aal2, the default account\n"))
     let list = try await home.ctl("mfa")
     #expect(list.stdout == "\(factor.id)  authenticator app \"Pixel\"  verified\naccount default is at aal2\n")
     let removed = try await home.detached(["mfa", "remove", factor.id, "--yes"])

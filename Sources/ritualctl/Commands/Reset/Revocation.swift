@@ -47,7 +47,7 @@ struct FinalSignOut {
   init(_ common: CommonOptions, names: [String]) throws {
     do {
       let connection = try common.connect()
-      let status = try connection.call(AgentStatusMethod.self)
+      let status = try connection.call(AgentStatusMethod.self, .init())
       self.connection = connection
       pid = status.pid
       obstacle = Self.obstacle(status.vault.state)
@@ -107,7 +107,7 @@ struct FinalSignOut {
     let end = ContinuousClock.now + Self.revocationTimeout
     var left = pendingRevocations
     repeat {
-      left = (try? connection.call(AgentStatusMethod.self))?.unrevoked ?? left
+      left = (try? connection.call(AgentStatusMethod.self, .init()))?.unrevoked ?? left
       guard !left.isEmpty else { break }
       usleep(Self.pause)
     } while ContinuousClock.now < end

@@ -12,7 +12,8 @@ struct SinkCommand: AgentCommand {
       Runs until it is stopped. The file contains the token and nothing else, has mode 0600, and is replaced with each \
       new token, in one step. It is removed at the end, when the vault is locked, at a sign-out, when the token expires \
       without a new one, and when the agent stops; it comes back with the next token. Without --account, it is the token \
-      of the default account, also after another account becomes the default.
+      of the directory's account (see `ritualctl use --help`), or of the default account, also after another account \
+      becomes the default.
 
       The file's directory must be in memory (tmpfs) and private to you: by default it is \
       $XDG_RUNTIME_DIR/ritual-agent. Any of your programs can read the file, whatever the policy rules say.
@@ -36,14 +37,14 @@ struct SinkCommand: AgentCommand {
     signal(SIGPIPE, SIG_IGN)
     let signals = SignalListener([SIGINT, SIGTERM, SIGHUP, SIGQUIT])
     let connection = try common.connect()
-    let account = try Self.account(self.account.account, connection)
+    let (account, followsDefault) = try Self.account(self.account.account, connection)
     let file = try TokenFile(try path ?? Self.usualPath(account), onDisk: onDisk)
     if onDisk {
       output.remark(
         "warning: tokens in \(file.path) can be recovered from the disk, also after their removal")
     }
     var updater = TokenFileUpdater(account: account, file: file, signals: signals, common: common, output: output)
-    if self.account.account == nil {
+    if followsDefault {
       updater.fileOfDefault = { name in try path == nil ? TokenFile(Self.usualPath(name), onDisk: onDisk) : file }
     }
     let number = try updater.run(connection)
@@ -55,20 +56,21 @@ struct SinkCommand: AgentCommand {
     return .done
   }
 
-  /// The name of the account.
-  private static func account(_ name: String?, _ connection: AgentConnection) throws -> String {
+  /// The name of the account, and whether it is the default account, whichever that is.
+  private static func account(_ name: String?, _ connection: AgentConnection) throws -> (String, Bool) {
     if let name {
       do {
-        return try connection.call(SessionStatus.self, AccountParams(account: name)).name
+        return (try connection.call(SessionStatus.self, AccountParams(account: name)).name, false)
       } catch let error as AgentError where error.kind == .vaultLocked {
         guard AccountName.isValid(name) else { throw error }
-        return name
+        return (name, false)
       }
     }
-    let known = try connection.call(AgentStatusMethod.self).accounts
-    if let usual = known.first(where: \.isDefault) { return usual.name }
+    let status = try connection.call(AgentStatusMethod.self, .init())
+    if let here = status.here { return (here.account, false) }
+    if let usual = status.accounts.first(where: \.isDefault) { return (usual.name, true) }
     // The agent's own error says what is missing.
-    return try connection.call(SessionStatus.self, AccountParams(account: nil)).name
+    return (try connection.call(SessionStatus.self, AccountParams(account: nil)).name, true)
   }
 
   /// Beside the agent's default socket: the directory is private and in memory.

@@ -109,7 +109,7 @@ struct TokenFileUpdater {
   /// The default account, if it is followed and is another one.
   private func otherDefault(_ connection: AgentConnection) throws -> String? {
     guard fileOfDefault != nil else { return nil }
-    let usual = try connection.call(AgentStatusMethod.self, timeout: Self.callTimeout).accounts.first(
+    let usual = try connection.call(AgentStatusMethod.self, .init(), timeout: Self.callTimeout).accounts.first(
       where: \.isDefault)
     return usual.flatMap { $0.name == account ? nil : $0.name }
   }
