@@ -119,8 +119,10 @@ import Testing
 
   @Test("exec asks for the project's URLs and key, and exports them instead of inherited ones")
   func exportsTheProject() async throws {
-    let print = ["--", "/bin/sh", "-c", "echo $RITUAL_API_URL ${SUPABASE_URL-none} ${SUPABASE_KEY-none}"]
-    let inherited = ["RITUAL_API_URL": "old", "SUPABASE_URL": "old", "SUPABASE_KEY": "old"]
+    let print = [
+      "--", "/bin/sh", "-c", "echo $RITUAL_API_URL ${SUPABASE_URL-none} ${SUPABASE_KEY-none} $RITUAL_API_SOCKET",
+    ]
+    let inherited = ["RITUAL_API_URL": "old", "SUPABASE_URL": "old", "SUPABASE_KEY": "old", "RITUAL_API_SOCKET": "old"]
     for (api, stdout, stderr) in [
       (#","apiURL":"https://api.example.org""#, "https://api.example.org https://abc.supabase.co anon\n", ""),
       (
