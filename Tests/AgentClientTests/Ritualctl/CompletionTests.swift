@@ -99,7 +99,7 @@ import Testing
       try await Self.install(Self.fish, in: bench.folder, aliases: ["log-in": "sign-in"])
       let folder = bench.folder.path
       for (line, candidates) in [
-        ("sta", ["status"]), ("vault ad", ["add-key", "adopt"]), ("token --format he", ["header"]),
+        ("sta", ["status"]), ("vault ad", ["add-key", "adopt"]), ("token --format he", ["header", "headers"]),
         ("token --account wo", ["work"]), ("use ", ["work", "home"]),
         ("sign-in --project ", ["prod"]), ("link ", ["apple", "github", "email"]),
         ("sign-in ", ["apple", "github", "email", "code", "sso"]), ("vault remove-key ", [Self.key]),

@@ -168,8 +168,10 @@ import Testing
       #expect(none.status == 3 && none.stderr.contains("cannot connect to the agent"), "\(none)")
       #expect(none.stderr.split(separator: "\n").count > 1, "\(none)")
     }
-    try await withBench { _, _ in
-      Reply.result(#"{"agent":"ritual-agent","version":"1.0.0","protocol":1,"capabilities":[]}"#)
+    try await withBench { method, _ in
+      method == "agent.status"
+        ? StatusTests.status("")
+        : Reply.result(#"{"agent":"ritual-agent","version":"1.0.0","protocol":1,"capabilities":[]}"#)
     } _: { bench in
       let output = try await bench.run("api", "/x")
       #expect(
@@ -199,7 +201,8 @@ import Testing
       ] as [(String?, String, String?)] {
         let agent = try ScriptedServer(
           in: bench.folder, name: "\(UUID().uuidString.prefix(8)).sock",
-          answering: { _, _ in
+          answering: { method, _ in
+            if method == "agent.status" { return StatusTests.status("") }
             let member = project.map { #","projectURL":"\#($0)""# } ?? ""
             return Reply.result(String(Reply.account.dropLast()) + member + "}")
           })

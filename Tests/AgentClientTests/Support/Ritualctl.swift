@@ -127,7 +127,12 @@ func withEgressBench(
   try await withScratchDirectory { folder in
     let server = try ScriptedServer(in: folder, name: "egress.sock", script)
     defer { server.stop() }
-    let agent = try ScriptedServer(in: folder, answering: { _, _ in Reply.error("denied") })
+    let agent = try ScriptedServer(
+      in: folder,
+      answering: { method, _ in
+        // No account is set for the directory.
+        method == "agent.status" ? StatusTests.status("") : Reply.error("denied")
+      })
     defer { agent.stop() }
     try await body(Bench(folder: folder, server: server, agent: agent))
   }
