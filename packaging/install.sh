@@ -131,7 +131,7 @@ echo "installed in $prefix"
 case :$PATH: in
   *:"$prefix/bin":*) ;;
   *)
-    echo 'ritualctl is not in PATH yet. Type this now, and add it to ~/.profile if that does not contain it:'
+    echo 'ritualctl is not in PATH yet: type this, and add it to ~/.profile'
     echo "  export PATH=\"$prefix/bin:\$PATH\""
     ;;
 esac
