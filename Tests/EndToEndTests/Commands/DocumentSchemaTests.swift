@@ -94,7 +94,7 @@ struct DocumentSchemas: Sendable {
     try await session.run("init", "--project", "more", "--project-url", url + "/auth/v1", "--anon-key", "k")
     try await session.run(
       "sign-in", "email", "--email", TestHome.email, "--password-stdin", input: TestHome.password + "\n")
-    for command in ["whoami", "status", "use-api", "token", "refresh", "why", "identities", "profile"] {
+    for command in ["whoami", "report", "status", "use-api", "token", "refresh", "why", "identities", "profile"] {
       try await session.run(command)
     }
     try await session.run("accounts list")
