@@ -11,7 +11,13 @@ struct VaultCopy {
 
   init(of home: TestHome) throws {
     folder = home.folder.path + "/copy-\(UUID().uuidString)"
-    try FileManager.default.copyItem(atPath: home.folder.path + "/state/ritual-agent/vault", toPath: folder)
+    // The agent may be writing: what is staged becomes another name, or nothing, while it is copied.
+    let vault = home.folder.path + "/state/ritual-agent/vault"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    for name in try FileManager.default.contentsOfDirectory(atPath: vault) where !name.hasPrefix(".staged-") {
+      try FileManager.default.copyItem(atPath: "\(vault)/\(name)", toPath: "\(folder)/\(name)")
+    }
   }
 
   /// The master key and the keys derived from it.
