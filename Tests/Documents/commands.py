@@ -190,6 +190,8 @@ def shown(session, line):
 
 def shape(line):
     """The line without what differs between runs: numbers with their units, and identifiers."""
+    # A time of another day has its date: "until 2026-11-28 00:02 UTC", shortly before midnight.
+    line = re.sub(r"\d{4}-\d\d-\d\d (?=\d\d:\d\d)", "", line)
     line = re.sub(r"\d+ (s|min|h|d)\b", "0 TIME", line)
     line = re.sub(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[0-9a-f]{12,64}\b", "ID", line)
     return re.sub(r"\s+", " ", re.sub(r"\d+", "0", line)).strip()
