@@ -55,7 +55,7 @@ final class EgressExchange {
   private var attempt = 0
   private var held: Held?
   private var note = Note.unsent
-  /// What is done off the event loop.
+  /// The work off the event loop.
   private var work: Task<Void, Never>?
   private var hasRetried = false
   private var hasReconnected = false

@@ -49,7 +49,7 @@ class EgressPeer: ChannelInboundHandler {
   func closed() {}
   func failed(_ error: any Error) {}
 
-  // MARK: - What arrives
+  // MARK: - Receiving
 
   func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -88,7 +88,7 @@ class EgressPeer: ChannelInboundHandler {
     context.read()
   }
 
-  // MARK: - What is sent
+  // MARK: - Sending
 
   /// True if the peer has taken enough of what was written.
   final var isWritable: Bool { context != nil && isChannelWritable && !(isAwaiting && writes >= Self.maxWrites) }

@@ -17,7 +17,7 @@ enum KnownField: String, CaseIterable, Sendable {
 
 /// Finds fields by their names without making a string of each.
 struct FieldTable {
-  /// What is known of a name.
+  /// The facts about a name.
   struct Entry {
     var known = KnownField.other
     var isReserved = false

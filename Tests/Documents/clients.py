@@ -1,4 +1,4 @@
-"""What `ritualctl setup CLIENT` prints, compared with an example from the documentation of each AI client.
+"""The output of `ritualctl setup CLIENT`, compared with an example from the documentation of each AI client.
 
 Every member that the text has must be in the example at the same place, with the same type: names of servers,
 headers and variables are free. A changed format is a new example with its source and the day of reading."""

@@ -11,7 +11,7 @@ extension Policy {
     let until: BootTime?
   }
 
-  /// What an answer of the user applies to, beside the program.
+  /// The account and the requests that an answer of the user is for, beside the program.
   struct Asked: Hashable {
     let account: String
     /// The methods and paths of the rule that asks; nil for a rule about the account.

@@ -57,7 +57,7 @@ extension Approval: Answer, Permission {
     ]
   }
 
-  /// What is asked for, or what the answer applies to: of a rule with methods and paths, all of its requests.
+  /// The request that asks; for an answer, the methods and paths that it is for.
   private var use: String { (state == .pending ? request : pattern) ?? method }
 
   /// When the answer ends. A lock of the vault ends an approval, but not a denial.

@@ -138,7 +138,7 @@ struct ReportAnswer: Answer {
 struct ReportCensor {
   private var words: [String: String] = [:]
   private var counts: [String: Int] = [:]
-  /// What is known to be confidential, the longest first, and the kind of its replacement.
+  /// The texts that are confidential, the longest first, each with the kind of its replacement.
   private let known: [(text: String, kind: String)]
 
   /// A shorter text would be found everywhere.

@@ -12,16 +12,16 @@ import Testing
       "/bin/sh", ["-c", script, "sh", directory, Programs.path("ritualctl")] + arguments, more: more)
   }
 
-  private var work: String { get throws { try #require(home.folder.path.realpath) + "/work" } }
+  private var work: String { get throws { try #require(home.folder.path.realpath) + "/acme" } }
 
   private func prepare() async throws -> (String, String) {
-    for name in ["work/deep", "work2"] {
+    for name in ["acme/deep", "acme2"] {
       try FileManager.default.createDirectory(
         atPath: home.folder.path + "/" + name, withIntermediateDirectories: true)
     }
     try await home.signIn()
     try await home.signIn("--account", "work")
-    let set = try await home.ctl("use", "work", "--in", home.folder.path + "/work2/../work/")
+    let set = try await home.ctl("use", "work", "--in", home.folder.path + "/acme2/../acme/")
     #expect(set.status == 0, "\(set)")
     return (try await home.token("--account", "default"), try await home.token("--account", "work"))
   }
@@ -35,7 +35,7 @@ import Testing
     for directory in [try work, try work + "/deep", link] {
       #expect(try await ctl(directory, "token").stdout == bound + "\n", "\(directory)")
     }
-    for directory in [home.folder.path, home.folder.path + "/work2", "/"] {
+    for directory in [home.folder.path, home.folder.path + "/acme2", "/"] {
       #expect(try await ctl(directory, "token").stdout == usual + "\n", "\(directory)")
     }
     let deep = try work + "/deep"

@@ -24,7 +24,7 @@ import Testing
       String(home.sandbox.url.dropFirst("http://".count)), home.folder.path, "example.org", "+4915112345678",
       "d29ybGQtc2VjcmV0LTEyMw", "comment-secret", "odd-secret",
     ]
-    // What a journal may have got from a server.
+    // A journal may have these from a server.
     let lines = secrets.filter { !["comment-secret", "odd-secret", TestHome.password].contains($0) }.joined(
       separator: "\n")
     try await home.fake("journalctl", "cat <<'END'\nagent started\n\(lines)\nid=\(id) <\(TestHome.email)>\nEND")
