@@ -9,6 +9,7 @@ struct HotRequest {
   private(set) var account: String?
   /// The caller's directory, in its resolved form.
   private(set) var directory: String?
+  private(set) var endpoints = false
   private(set) var minTTL: Double?
   private(set) var rejected: String?
 
@@ -50,6 +51,10 @@ struct HotRequest {
       directory = bytes.plainString(value)
       return directory.map(DirectoryAccount.isResolved) == true && seen.first(.directory)
     }
+    if bytes.holds("endpoints", at: name) {
+      endpoints = bytes.holds("true", at: value)
+      return endpoints && seen.first(.endpoints)
+    }
     if bytes.holds("minTTL", at: name) {
       minTTL = bytes.plainNumber(value)
       return minTTL != nil && seen.first(.minTTL)
@@ -70,6 +75,7 @@ struct HotRequest {
     static let rejected = Seen(rawValue: 4)
     static let reason = Seen(rawValue: 8)
     static let directory = Seen(rawValue: 16)
+    static let endpoints = Seen(rawValue: 32)
 
     mutating func first(_ member: Seen) -> Bool { insert(member).inserted }
   }

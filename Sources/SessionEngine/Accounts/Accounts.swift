@@ -186,7 +186,8 @@ package actor Accounts {
         usualLife: RefreshPolicy.defaultMinLifetime(of: life), freshUntil: account.freshUntil,
         assurance: session.level,
         destination: TokenDestination(
-          project: account.project, origin: session.origin, apiOrigin: session.apiOrigin)),
+          project: account.project, origin: session.origin, apiOrigin: session.apiOrigin),
+        endpoints: try? endpoints(of: name)),
       for: name)
   }
 

@@ -167,11 +167,14 @@ package final class TokenEntry: Sendable {
   let escapedToken: String?
   /// The account's name as JSON.
   let quotedAccount: String
+  /// `SessionToken.Endpoints` as JSON; nil if there are none.
+  let endpoints: String?
 
   init(
     account: String, accessToken: String, received: BootTime, life: Duration, usualLife: Duration,
     freshUntil: BootTime? = nil, assurance: String = AccountAssurance.aal1,
-    destination: TokenDestination = TokenDestination(project: "", origin: "", apiOrigin: nil)
+    destination: TokenDestination = TokenDestination(project: "", origin: "", apiOrigin: nil),
+    endpoints: SessionToken.Endpoints? = nil
   ) {
     self.account = account
     self.assurance = assurance
@@ -185,6 +188,7 @@ package final class TokenEntry: Sendable {
     shortFingerprint = TokenFingerprint.short(digest)
     escapedToken = Self.isPlain(accessToken) ? nil : Self.quoted(accessToken)
     quotedAccount = Self.quoted(account)
+    self.endpoints = endpoints.flatMap { try? WireCoding.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// A token's SHA-256 in lowercase hex.
@@ -246,6 +250,8 @@ package struct TokenAnswer: Sendable {
   package var escapedToken: String? { entry.escapedToken }
   /// The account's name as JSON, with its quotes.
   package var quotedAccount: String { entry.quotedAccount }
+  /// The URLs and the key of the account's project as JSON (`SessionToken.Endpoints`); nil if there are none.
+  package var endpoints: String? { entry.endpoints }
 
   package var result: SessionToken.Result {
     SessionToken.Result(

@@ -90,6 +90,9 @@ enum Quoted {
   /// The text as a value in a configuration file of curl (curl(1), --config), and as a string literal of
   /// Python, JavaScript, Go and JSON.
   static func literal(_ text: String) -> String {
-    "\"" + text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : String($0) }.joined() + "\""
+    text.unicodeScalars.reduce(into: "\"") { quoted, scalar in
+      if scalar == "\\" || scalar == "\"" { quoted.unicodeScalars.append("\\") }
+      quoted.unicodeScalars.append(scalar)
+    } + "\""
   }
 }

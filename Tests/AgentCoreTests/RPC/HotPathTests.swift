@@ -14,13 +14,16 @@ import Testing
   let tokens: TokenSnapshot
   let clock = StoppedClock()
 
+  private static let endpoints = SessionToken.Endpoints(
+    projectURL: "https://p.example", anonKey: "a\"b", apiURL: "https://p.example")
+
   init() {
     tokens = TokenSnapshot(clock: clock)
     for account in ["work", "home"] {
       tokens.publish(
         TokenEntry(
           account: account, accessToken: "token-of-\(account)", received: clock.now, life: .seconds(3600),
-          usualLife: .seconds(60)),
+          usualLife: .seconds(60), endpoints: account == "home" ? Self.endpoints : nil),
         for: account)
     }
     tokens.setDefault("work")
@@ -40,7 +43,9 @@ import Testing
       let answer = tokens.answer(
         account: params.account, minTTL: params.minTTL, rejected: params.rejected, now: clock.now)
       guard let answer else { throw AgentError(.signInNeeded) }
-      return answer.result
+      var result = answer.result
+      if params.endpoints == true { result.endpoints = answer.entry.account == "home" ? Self.endpoints : nil }
+      return result
     }
     let dispatcher = Dispatcher(methods: methods, tokens: tokens, logger: Logger(label: "test") { _ in LogLines() })
     let handle = ConnectionHandle(id: 1, send: { _ in }, cut: { _ in })
@@ -58,6 +63,7 @@ import Testing
     #"{"jsonrpc":"2.0","id":-1.5e3,"method":"session.token","params":{"reason":"because","minTTL":0}}"#,
     #"{"jsonrpc":"2.0","id":"\u00e9","method":"session.token"}"#,
     #"{"jsonrpc":"2.0","id":1,"method":"session.token","new":[{}]}"#,
+    #"{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"account":"home","endpoints":true}}"#,
   ]
 
   @Test(arguments: common) func theCommonFormIsHot(_ line: String) async {
@@ -196,6 +202,7 @@ struct RandomRequests {
       members.append((#""minTTL""#, pick(["0", "60", "3600", "3601", "1.5", "1e2", "-1", "null", "999999999999"])))
     }
     if chance(1, of: 4) { members.append((#""rejected""#, pick(["\"\(fingerprint)\"", #""ab""#, "null"]))) }
+    if chance(1, of: 4) { members.append((#""endpoints""#, pick(["true", "false", "null", "1"]))) }
     if chance(1, of: 4) { members.append((#""reason""#, pick([#""because""#, #""a\nb""#, "1", "null"]))) }
     if chance(1, of: 10) { members.append((#""unknown""#, "[]")) }
     if chance(1, of: 10), !members.isEmpty { members.append(members[index(members.count)]) }
