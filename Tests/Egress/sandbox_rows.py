@@ -6,7 +6,6 @@ import errno
 import json
 import os
 import pathlib
-import pwd
 import shutil
 import socket
 import struct
@@ -54,7 +53,7 @@ class Rows:
         self.table.heading("Grants in sandboxes (RC-1, RC-2, RC-3)")
         self.table.run_all(
             self, "socket", "socket_in_a_network_namespace", "socket_for_another_uid", "socket_in_bubblewrap",
-            "socket_in_podman", "socket_of_exec", "socket_after_a_crash", "proxy_of_a_sandbox",
+            "socket_of_exec", "socket_after_a_crash", "proxy_of_a_sandbox",
             "examples_in_a_sandbox", "ssh")
 
     def granted(self, *words):
@@ -110,44 +109,6 @@ class Rows:
                "--proc", "/proc", "--bind", str(path.parent), "/run/ritual"]
         expect(self.status(*box, *self.curl("/run/ritual/s", token)), "200", "the status")
         require(self.status(*box, "sh", "-c", "touch /run/ritual/x", check=False).returncode == 0, "the directory is the user's")
-
-    def socket_in_podman(self):
-        """A rootless container whose processes have a subordinate uid, with nothing of a registry."""
-        needs_root()
-        needs("podman", "runc", "newuidmap")
-        path, token, _ = self.granted()
-        with contextlib.ExitStack() as stack:
-            user, root = self.container(stack)
-            # In a process namespace, which ends what podman leaves behind.
-            command = ["podman", "--cgroup-manager=cgroupfs", "--runtime=runc", "run", "--rm", "--network=none",
-                       f"--user={OTHER - 1}", "-v", "/mnt:/run/ritual", "--rootfs", str(root), *self.curl("/run/ritual/s", token)]
-            script = 'mount --make-rshared / && mount --bind "$0" /mnt && exec "$@"'
-            environment = ["env", "-i", "PATH=" + os.environ["PATH"], f"HOME={root.parent}", f"XDG_RUNTIME_DIR={root.parent}",
-                           "DBUS_SESSION_BUS_ADDRESS=unix:path=/none"]
-            done = self.status(
-                "unshare", "-mp", "--fork", "--kill-child", "--mount-proc", "sh", "-c", script, str(path.parent), "setpriv", f"--reuid={user}", f"--regid={user}",
-                "--init-groups", *environment, *command, check=False)
-            if done.returncode in (125, 126):
-                raise Skipped(f"no rootless container starts here: {done.stderr.strip()[-200:]}")
-            expect(done.stdout, "200", "the status")
-
-    def container(self, stack):
-        """A user with subordinate uids, and a root directory with curl."""
-        name = "ritual-podman"
-        subprocess.run(["useradd", "--no-create-home", name], check=True)
-        stack.callback(subprocess.run, ["userdel", name], check=True)
-        user = pwd.getpwnam(name).pw_uid
-        root = pathlib.Path(self.stage.folder) / "container/root"
-        self.stage.folder.chmod(0o711)
-        for folder in ("usr/bin", "etc", "proc", "dev", "sys", "tmp", "run"):
-            (root / folder).mkdir(parents=True)
-        curl = shutil.which("curl")
-        libraries = [word for word in self.stage.run("ldd", curl).split() if word.startswith("/")]
-        for file in [curl, *libraries]:
-            (root / file[1:]).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(file, root / file[1:])
-        subprocess.run(["chown", "-R", f"{user}:{user}", str(root.parent)], check=True)
-        return user, root
 
     def socket_of_exec(self):
         """The variables lead a tool to the socket, and its directory ends with the tool."""

@@ -82,7 +82,10 @@ class Machine:
         mount("-t", "cgroup2", "cgroup2", "/sys/fs/cgroup")
 
     def _user(self):
-        for name, line in [("passwd", f"{NAME}:x:{UID}:{UID}::{HOME}:/bin/sh\n"), ("group", f"{NAME}:x:{UID}:\n")]:
+        lines = {"passwd": f"{NAME}:x:{UID}:{UID}::{HOME}:/bin/sh\n", "group": f"{NAME}:x:{UID}:\n"}
+        if pathlib.Path("/etc/subuid").exists():  # newuidmap(1) is installed
+            lines |= dict.fromkeys(("subuid", "subgid"), f"{NAME}:{1 << 24}:65536\n")
+        for name, line in lines.items():
             copy = pathlib.Path("/run", name)
             copy.write_text(pathlib.Path("/etc", name).read_text().rstrip("\n") + "\n" + line)
             mount("--bind", copy, f"/etc/{name}")
