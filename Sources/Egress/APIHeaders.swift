@@ -15,7 +15,7 @@ enum APIHeaders {
       let value = head.text(field.value)
       guard !isUpload || field.known != .location || !urls().leadsAway(value) else { continue }
       out.writeString(head.text(field.name))
-      out.writeString(": ")
+      out.writeStaticString(": ")
       out.writeString(field.known == .link ? urls().rewrittenLinks(value) : urls().rewritten(value))
       out.writeLineEnd()
     }

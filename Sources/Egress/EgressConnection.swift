@@ -243,7 +243,7 @@ final class EgressConnection: EgressPeer {
 
   /// Tells a client that waits with its body to send it (RFC 9110, section 10.1.1).
   func writeContinue() {
-    send { _ = $0.writeString("HTTP/1.1 100 Continue\r\n\r\n") }
+    send { $0.writeStaticString("HTTP/1.1 100 Continue\r\n\r\n") }
     flush()
   }
 
@@ -259,8 +259,8 @@ final class EgressConnection: EgressPeer {
     touch()
     send { out in
       write(&out)
-      if isChunked { out.writeString("transfer-encoding: chunked\r\n") }
-      if !keepsAlive { out.writeString("connection: close\r\n") }
+      if isChunked { out.writeStaticString("transfer-encoding: chunked\r\n") }
+      if !keepsAlive { out.writeStaticString("connection: close\r\n") }
       out.writeLineEnd()
     }
   }

@@ -319,7 +319,7 @@ final class EgressExchange {
     connection.beginAnswer(isChunked: hasBody && length == nil) { out in
       writeAnswer(head, permit, to: &out)
       guard let length else { return }
-      out.writeString("content-length: ")
+      out.writeStaticString("content-length: ")
       out.writeString(head.text(length))
       out.writeLineEnd()
     }
@@ -327,7 +327,7 @@ final class EgressExchange {
 
   /// Writes the status line and the fields.
   private func writeAnswer(_ head: HTTPHead, _ permit: EgressAccess.Permit, to out: inout ByteBuffer) {
-    out.writeString("HTTP/1.1 ")
+    out.writeStaticString("HTTP/1.1 ")
     head.withBytes { bytes in
       out.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[head.first]))
       out.writeInteger(UInt8(ascii: " "))
@@ -368,7 +368,7 @@ final class EgressExchange {
     body.release()
     connection.beginTunnel { out in
       writeAnswer(head, permit, to: &out)
-      out.writeString("upgrade: websocket\r\nconnection: Upgrade\r\n\r\n")
+      out.writeStaticString("upgrade: websocket\r\nconnection: Upgrade\r\n\r\n")
     }
     return true
   }

@@ -112,7 +112,7 @@ class EgressPeer: ChannelInboundHandler {
   }
 
   /// Appends the end of a body. A call of `flush` must follow.
-  final func sendEnd() { if isChunked { send { _ = $0.writeString("0\r\n\r\n") } } }
+  final func sendEnd() { if isChunked { send { $0.writeStaticString("0\r\n\r\n") } } }
 
   final func flush() {
     guard !isFlushed else { return }

@@ -3,8 +3,9 @@ import NIOCore
 import NIOHTTP1
 import WebURLs
 
-/// The head of a client's request, validated and reduced to what may be sent on. Pure.
-package struct EgressRequest: Sendable {
+/// The head of a client's request, validated and reduced to what may be sent on. Pure. A class, because each
+/// request passes it on several times.
+package final class EgressRequest: Sendable {
   /// The account that the host or the header names; nil for the default account.
   let account: String?
   let method: String
@@ -22,16 +23,16 @@ package struct EgressRequest: Sendable {
   private let options: [String]
 
   /// Validates a request on the egress socket.
-  package init(_ head: HTTPHead) throws { try self.init(checked: head) }
+  package convenience init(_ head: HTTPHead) throws { try self.init(checked: head) }
 
-  init(checked head: HTTPHead) throws(EgressProblem) {
+  convenience init(checked head: HTTPHead) throws(EgressProblem) {
     try self.init(head, uri: head.target) { fields throws(EgressProblem) in try fields.namedAccount() }
   }
 
   /// Validates a request for a known account: one with a grant.
   ///
   /// - Parameter uri: the request target without the grant's placeholder token.
-  init(_ head: HTTPHead, account: String, uri: String) throws(EgressProblem) {
+  convenience init(_ head: HTTPHead, account: String, uri: String) throws(EgressProblem) {
     try self.init(head, uri: uri) { _ throws(EgressProblem) in account }
   }
 

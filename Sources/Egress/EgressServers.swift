@@ -16,7 +16,7 @@ import WebURLs
 /// Bound to its event loop.
 final class EgressServers {
   /// The destination of a connection, and the settings that led there.
-  struct Route: Hashable {
+  struct Route: Equatable {
     private let project: Project
     /// `scheme://host[:port]`
     let origin: String
@@ -29,9 +29,6 @@ final class EgressServers {
     static func == (left: Route, right: Route) -> Bool {
       left.origin == right.origin && (left.project === right.project || left.endpoint == right.endpoint)
     }
-
-    /// Few projects share an origin, and each request looks for a kept connection.
-    func hash(into hasher: inout Hasher) { hasher.combine(origin) }
   }
 
   private let eventLoop: any EventLoop
@@ -42,7 +39,8 @@ final class EgressServers {
   private var trust: [ProjectEndpoint: NIOSSLContext] = [:]
   /// Callbacks of the exchanges that wait for the trust settings of a project.
   private var loading: [ProjectEndpoint: [(AuthError?) -> Void]] = [:]
-  private var kept: [Route: [EgressUpstream]] = [:]
+  /// Free connections, the one that was used last at the end.
+  private var kept: [EgressUpstream] = []
   private var isSweeping = false
   /// Incremented when all connections are given up; older ones are not kept any more.
   private(set) var generation = 0
@@ -90,7 +88,8 @@ final class EgressServers {
   /// Takes a kept connection, the one that was used last: it is the least likely to be dead.
   func take(_ route: Route) -> EgressUpstream? {
     let now = clock.now
-    while let upstream = kept[route]?.popLast() {
+    while let index = kept.lastIndex(where: { $0.route == route }) {
+      let upstream = kept.remove(at: index)
       if upstream.usableUntil > now { return upstream }
       upstream.close()
     }
@@ -99,15 +98,12 @@ final class EgressServers {
 
   /// Keeps a connection for another request, for a time.
   func keep(_ upstream: EgressUpstream) {
-    kept[upstream.route, default: []].append(upstream)
+    kept.append(upstream)
     sweep()
   }
 
   /// Called when a connection was closed.
-  func remove(_ upstream: EgressUpstream) {
-    kept[upstream.route]?.removeAll { $0 === upstream }
-    if kept[upstream.route]?.isEmpty == true { kept[upstream.route] = nil }
-  }
+  func remove(_ upstream: EgressUpstream) { kept.removeAll { $0 === upstream } }
 
   private func sweep() {
     guard !isSweeping, !kept.isEmpty else { return }
@@ -115,7 +111,7 @@ final class EgressServers {
     eventLoop.assumeIsolated().scheduleTask(in: EgressLimits.keptConnection) {
       self.isSweeping = false
       let now = self.clock.now
-      for upstream in self.kept.values.joined() where upstream.usableUntil <= now { upstream.close() }
+      for upstream in self.kept where upstream.usableUntil <= now { upstream.close() }
       self.sweep()
     }
   }
@@ -124,8 +120,8 @@ final class EgressServers {
   /// exchange.
   func retireAll() {
     generation += 1
-    for upstream in kept.values.joined() { upstream.close() }
-    (kept, trust) = ([:], [:])
+    for upstream in kept { upstream.close() }
+    (kept, trust) = ([], [:])
     names.forgetPending()
   }
 

@@ -174,7 +174,6 @@ struct HTTPBodyReader {
 
 extension ByteBuffer {
   private static let hexadecimal = Array("0123456789abcdef".utf8)
-  private static let lineEnd = Array("\r\n".utf8)
 
   /// Writes the beginning of a chunk (RFC 9112, section 7.1).
   mutating func writeChunkSize(_ size: Int) {
@@ -186,7 +185,7 @@ extension ByteBuffer {
     writeLineEnd()
   }
 
-  mutating func writeLineEnd() { writeBytes(Self.lineEnd) }
+  mutating func writeLineEnd() { writeStaticString("\r\n") }
 
   /// Appends what a read has brought.
   mutating func append(_ bytes: ByteBuffer) {

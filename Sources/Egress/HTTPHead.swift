@@ -2,8 +2,8 @@ import NIOCore
 
 /// The head of an HTTP/1.1 message (RFC 9112) as slices of the bytes in which it arrived. Parsing follows the
 /// grammar strictly: no line folding, no bare line feeds, no space before a colon. Its description
-/// shows no value.
-package struct HTTPHead: Sendable, CustomStringConvertible, CustomReflectable {
+/// shows no value. A class, because each message passes it on several times.
+package final class HTTPHead: Sendable, CustomStringConvertible, CustomReflectable {
   /// A field line.
   struct Field: Sendable {
     let name: Range<Int>
@@ -26,10 +26,15 @@ package struct HTTPHead: Sendable, CustomStringConvertible, CustomReflectable {
   let second: Range<Int>
   /// True for HTTP/1.0, in answers only.
   let isOld: Bool
-  private(set) var fields: [Field] = []
+  let fields: [Field]
 
   package var description: String { "HTTPHead" }
   package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+
+  fileprivate init(_ bytes: ByteBuffer, _ parser: HTTPParser) {
+    (self.bytes, fields) = (bytes, parser.fields)
+    (first, second, isOld) = (parser.first, parser.second, parser.isOld)
+  }
 
   // MARK: - Reading
 
@@ -122,11 +127,6 @@ extension HTTPHead {
     input.moveReaderIndex(forwardBy: parser.start)
     guard let bytes = input.readSlice(length: parser.index - parser.start) else { return nil }
     return HTTPHead(bytes, parser)
-  }
-
-  private init(_ bytes: ByteBuffer, _ parser: HTTPParser) {
-    (self.bytes, fields) = (bytes, parser.fields)
-    (first, second, isOld) = (parser.first, parser.second, parser.isOld)
   }
 
   /// True if the bytes begin with a request whose answer has no body.
@@ -260,7 +260,7 @@ private struct HTTPParser {
     guard end < bytes.count else { return false }
     guard bytes[end] == UInt8(ascii: ":"), end > from else { throw .syntax }
     index += 1
-    while let byte = peek, byte == Self.space || byte == Self.tab { index += 1 }
+    while let byte = peek, Self.isSpace(byte) { index += 1 }
     guard let value = take(Self.isValue) else { return false }
     guard try lineEnd() else { return false }
     let found = FieldTable.shared.find(key, UnsafeRawBufferPointer(rebasing: bytes[from..<end]))
@@ -273,9 +273,11 @@ private struct HTTPParser {
 
   private func trimmed(_ value: Range<Int>) -> Range<Int> {
     var end = value.upperBound
-    while end > value.lowerBound, [Self.space, Self.tab].contains(bytes[start + end - 1]) { end -= 1 }
+    while end > value.lowerBound, Self.isSpace(bytes[start + end - 1]) { end -= 1 }
     return value.lowerBound..<end
   }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
   private static func isValue(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == tab }
 }

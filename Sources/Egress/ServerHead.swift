@@ -14,7 +14,7 @@ extension EgressRequest {
     // The gateway takes Realtime's key from the query, because browsers can set no header; it has to be the project's.
     let target = permit.url.target
     out.writeString(isRealtime ? RealtimeKey.replaced(in: target, with: permit.project.settings.anonKey) : target)
-    out.writeString(" HTTP/1.1\r\n")
+    out.writeStaticString(" HTTP/1.1\r\n")
     let constant = permit.project.endpoint.headers
     writeFields(to: &out, without: constant.isEmpty ? [] : constant.map { $0.name.lowercased() })
     for header in constant { Self.add(header.name, header.value, to: &out) }
@@ -24,12 +24,12 @@ extension EgressRequest {
     if isRealtime {
       Self.add("x-api-key", permit.token.exposed, to: &out)
     } else {
-      out.writeString("authorization: Bearer ")
+      out.writeStaticString("authorization: Bearer ")
       out.writeString(permit.token.exposed)
       out.writeLineEnd()
     }
     if isUpgrade {
-      out.writeString("connection: Upgrade\r\nupgrade: websocket\r\n")
+      out.writeStaticString("connection: Upgrade\r\nupgrade: websocket\r\n")
     } else {
       addFraming(to: &out)
     }
@@ -38,17 +38,17 @@ extension EgressRequest {
 
   private static func add(_ name: String, _ value: String, to out: inout ByteBuffer) {
     out.writeString(name)
-    out.writeString(": ")
+    out.writeStaticString(": ")
     out.writeString(value)
     out.writeLineEnd()
   }
 
   private func addFraming(to out: inout ByteBuffer) {
     switch body {
-    case .chunked: out.writeString("transfer-encoding: chunked\r\n")
+    case .chunked: out.writeStaticString("transfer-encoding: chunked\r\n")
     case .length(let length): Self.add("content-length", String(length), to: &out)
     // Without a length, servers may wait for a body (RFC 9110, section 8.6).
-    case .none where ["POST", "PUT", "PATCH"].contains(method): out.writeString("content-length: 0\r\n")
+    case .none where ["POST", "PUT", "PATCH"].contains(method): out.writeStaticString("content-length: 0\r\n")
     case .none, .untilClose: break
     }
   }
