@@ -29,10 +29,10 @@ SETTLE_S = 5  # after a start: sessions are checked at the server, and memory is
 SOAK_MS, SOAK_WARM_UP_MS = 60_000, 5_000  # after the warm-up, buffers must not grow any more
 
 
-def request():
+def request(params=""):
     """Returns a session.token request of exactly REQUEST_SIZE bytes: `reason` is free text for the
     journal."""
-    empty = '{"jsonrpc":"2.0","id":1,"method":"session.token","params":{"reason":""}}\n'
+    empty = '{"jsonrpc":"2.0","id":1,"method":"session.token","params":{%s"reason":""}}\n' % params
     return empty.replace('""}}', '"' + "x" * (REQUEST_SIZE - len(empty)) + '"}}')
 
 
@@ -66,6 +66,16 @@ def request_figures(house, oidc=None):
                      at_least=0.5 if connections == 64 else None, of_ratio=True)
 
 
+def directory_figure(house):
+    """A request without an account, from below a directory that has one."""
+    house.ctl("use", "default", "--in", "/usr")
+    times = in_turns({name: lambda text=request(params): house.tool("load", "kept", house.agent_socket, KEPT_REQUESTS, stdin=text)
+                      for name, params in (("named", '"directory":"/usr/a",'), ("default", ""))})
+    house.ctl("use", "--forget", "/usr")
+    yield Figure("session.token from a directory with an account, p50, against the default account", times["named"]["p50"],
+                 "µs", times["default"]["p50"], at_most=1.1, of_ratio=True)
+
+
 def soak_figures(house, agent):
     """64 connections for a minute. The load program fails at the first error, or after a second
     without a response."""
@@ -80,7 +90,7 @@ def soak_figures(house, agent):
 
 def process_figures(house, oidc=None):
     ctl = house.programs / "ritualctl"
-    commands = {"token": [ctl, "token"], "status": [ctl, "status"], "exec": [ctl, "exec", "--", "/bin/true"],
+    commands = {"token": [ctl, "token"], "headers": [ctl, "token", "--format", "headers"], "status": [ctl, "status"], "exec": [ctl, "exec", "--", "/bin/true"],
                 "true": ["/bin/true"]} | ({"oidc": ["oidc-token", "bench"]} if oidc else {})
     runs = in_turns({name: lambda command=command: house.tool("spawn", "exit", TOKEN_RUNS, "--", *command)
                      for name, command in commands.items()})
@@ -88,6 +98,8 @@ def process_figures(house, oidc=None):
     for name in ("token", "status"):
         yield Figure(f"ritualctl {name}, start to exit, p50", milliseconds[name], "ms", milliseconds["true"],
                      at_most=5, of_ratio=True)
+    yield Figure("ritualctl token --format headers, start to exit, p50, against ritualctl token", milliseconds["headers"], "ms",
+                 milliseconds["token"], at_most=1.1, of_ratio=True)
     yield Figure("ritualctl exec -- /bin/true, start to exit, p50", milliseconds["exec"], "ms", milliseconds["true"],
                  at_most=6, of_ratio=True)
     if oidc:
@@ -183,6 +195,7 @@ def measure(house, options):
         house.start_echo()
         with oidc_agent(house) if has_oidc_agent() else contextlib.nullcontext() as oidc:
             yield from request_figures(house, oidc)
+            yield from directory_figure(house)
             yield from process_figures(house, oidc)
         yield from soak_figures(house, agent)
         yield from memory_figures("after this load", agent)

