@@ -48,7 +48,8 @@ struct HotPath {
         account: bound?.value.account ?? request.account, minTTL: request.minTTL, rejected: request.rejected, now: now),
       let id = line.getSlice(at: line.readerIndex + request.id.lowerBound, length: request.id.count)
     else { return .notHandled }
-    guard !request.endpoints || answer.endpoints != nil else { return .notHandled }
+    let endpoints = request.endpoints ? answer.endpoints : nil
+    guard !request.endpoints || endpoints != nil else { return .notHandled }
     guard isAllowed(connection, opener, answer, now) else { return .undecided }
     tokens.use(at: now)
     let needsCaller = connection.flatMap { issuedTokens?.note(.init(answer), to: $0, at: answer.handedOutAt) }
@@ -68,7 +69,7 @@ struct HotPath {
       output.writeStaticString(",\"directory\":")
       output.writeString(bound.quotedPath)
     }
-    if request.endpoints, let endpoints = answer.endpoints {
+    if let endpoints {
       output.writeStaticString(",\"endpoints\":")
       output.writeString(endpoints)
     }

@@ -167,8 +167,8 @@ package final class TokenEntry: Sendable {
   let escapedToken: String?
   /// The account's name as JSON.
   let quotedAccount: String
-  /// `SessionToken.Endpoints` as JSON; nil if there are none.
-  let endpoints: String?
+  /// Not prepared: few ask for them, and the texts are the project's own.
+  let endpoints: SessionToken.Endpoints?
 
   init(
     account: String, accessToken: String, received: BootTime, life: Duration, usualLife: Duration,
@@ -188,7 +188,7 @@ package final class TokenEntry: Sendable {
     shortFingerprint = TokenFingerprint.short(digest)
     escapedToken = Self.isPlain(accessToken) ? nil : Self.quoted(accessToken)
     quotedAccount = Self.quoted(account)
-    self.endpoints = endpoints.flatMap { try? WireCoding.encode($0) }.map { String(decoding: $0, as: UTF8.self) }
+    self.endpoints = endpoints
   }
 
   /// A token's SHA-256 in lowercase hex.
@@ -251,7 +251,13 @@ package struct TokenAnswer: Sendable {
   /// The account's name as JSON, with its quotes.
   package var quotedAccount: String { entry.quotedAccount }
   /// The URLs and the key of the account's project as JSON (`SessionToken.Endpoints`); nil if there are none.
-  package var endpoints: String? { entry.endpoints }
+  package var endpoints: String? {
+    entry.endpoints.map { endpoints in
+      let api = endpoints.apiURL.map { ",\"apiURL\":\(TokenEntry.quoted($0))" } ?? ""
+      return "{\"anonKey\":\(TokenEntry.quoted(endpoints.anonKey))\(api),\"projectURL\":"
+        + "\(TokenEntry.quoted(endpoints.projectURL))}"
+    }
+  }
 
   package var result: SessionToken.Result {
     SessionToken.Result(

@@ -85,12 +85,12 @@ import Testing
     let early = await errorKind { try await send(fixture.accounts, "/v1/x") }
     #expect(early == .misconfigured && fixture.server.sent.isEmpty, "SE-2: nobody has accepted it")
     await fixture.accounts.configurationChanged()
-    func published() -> TokenEntry? {
-      fixture.accounts.tokens.answer(account: nil, minTTL: nil, rejected: nil, now: fixture.clock.now)?.entry
+    func published() -> TokenAnswer? {
+      fixture.accounts.tokens.answer(account: nil, minTTL: nil, rejected: nil, now: fixture.clock.now)
     }
     #expect(published()?.endpoints == #"{"anonKey":"anon","projectURL":"http://127.0.0.1:9"}"#)
     _ = try await fixture.accounts.useAPI(nil)
-    #expect(published()?.destination.apiOrigin == "https://api.example.org", "the hot path knows of it at once")
+    #expect(published()?.entry.destination.apiOrigin == "https://api.example.org", "the hot path knows of it at once")
     let answer = try await fixture.accounts.token(SessionToken.Params(endpoints: true))
     let endpoints = try WireCoding.encode(#require(answer.endpoints))
     #expect(published()?.endpoints == String(decoding: endpoints, as: UTF8.self) && answer.endpoints?.apiURL != nil)
