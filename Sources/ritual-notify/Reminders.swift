@@ -17,7 +17,8 @@ struct Reminders {
   /// Reads the file at `path`. An unreadable file counts as empty.
   init(path: String) {
     self.path = path
-    let lines = Self.read(path).split(separator: "\n").map(String.init)
+    // The first line, of the day, is empty if no sign-in was needed yet.
+    let lines = Self.read(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     day = lines.first ?? ""
     accounts = Set(lines.dropFirst().filter(AccountName.isValid))
     for words in lines.dropFirst().map({ $0.split(separator: " ").map(String.init) }) where words.count == 3 {

@@ -44,6 +44,7 @@ class Servers:
     """A context that runs an event loop in a separate thread. Subclasses open their ports in `start`."""
 
     def __init__(self, folder):
+        self.folder = folder
         self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         self.context.load_cert_chain(folder / "server.pem", folder / "server.key")
         self.ready = threading.Event()

@@ -83,7 +83,7 @@ class Machine:
 
     def _user(self):
         lines = {"passwd": f"{NAME}:x:{UID}:{UID}::{HOME}:/bin/sh\n", "group": f"{NAME}:x:{UID}:\n"}
-        if pathlib.Path("/etc/subuid").exists():  # newuidmap(1) is installed
+        if all(pathlib.Path("/etc", name).exists() for name in ("subuid", "subgid")):  # newuidmap(1) is installed
             lines |= dict.fromkeys(("subuid", "subgid"), f"{NAME}:{1 << 24}:65536\n")
         for name, line in lines.items():
             copy = pathlib.Path("/run", name)

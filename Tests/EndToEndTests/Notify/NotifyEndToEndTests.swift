@@ -205,6 +205,30 @@ import Testing
     #expect(all[2].contains("Sign-in needed"), "\(all)")
   }
 
+  @Test(
+    "SL-2: a restart repeats no reminder of an end, also if it is the first reminder of all",
+    .disabled(if: Sanitizer.isOn, "a sanitizer reads the clock before faketime is ready"))
+  func repeatsNoReminder() async throws {
+    let home = desktop.home
+    try await home.reconfigure {
+      $0 = $0.replacing("[projects.default]\n", with: "[projects.default]\nsession_limit = 259200\n")
+    }
+    try await home.signIn("--account", "work")
+    try await desktop.startService()
+    try await desktop.startNotify(after: 49 * 3600)
+    _ = try await desktop.waitForNotifications(1)
+    try await eventually("the reminder is recorded") {
+      let text = try? String(contentsOfFile: home.folder.path + "/state/ritual-notify/reminded", encoding: .utf8)
+      return text?.contains("work ") == true
+    }
+    await desktop.stopNotify()
+    // Nothing is due: the next notification is that of the end.
+    try await desktop.startNotify(after: 49 * 3600 + 60)
+    try await home.loseSession("work")
+    let all = try await desktop.waitForNotifications(2)
+    #expect(all[1].contains("Sign-in needed"), "\(all)")
+  }
+
   @Test("SL-1: the notification of an ended session tells why")
   func tellsWhy() async throws {
     try await desktop.home.signIn("--account", "work")
