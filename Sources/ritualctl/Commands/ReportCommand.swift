@@ -194,9 +194,22 @@ struct ReportCensor {
     let isSecret =
       text.utf8.count >= Self.minSecretLength
       ? digits * 8 >= text.count : text.utf8.count >= 10 && digits > 0 && digits + letters == text.count
-    if isSecret, letters > 0 { return word(for: text, "id") }
+    if isSecret && letters > 0 || Self.isRefreshToken(text) { return word(for: text, "id") }
     return isHostName(text) ? word(for: text, "host") : text
   }
+
+  /// Whether 12 small letters are a refresh token of Supabase, of which one in twelve has no digit (base32), rather than
+  /// an English word, of which few have this length and another end.
+  private static func isRefreshToken(_ text: String) -> Bool {
+    text.utf8.count == 12 && text.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+      && !wordEndings.contains(text.suffix(3))
+  }
+
+  private static let wordEndings: Set<Substring> = [
+    "ary", "ate", "ble", "ent", "ers", "ess", "ful", "hip", "ial", "ied", "ies", "ing", "ion", "ise", "ist", "ity",
+    "ive",
+    "ize", "lly", "nce", "nds", "nts", "ons", "ory", "ous", "red", "tal", "ted", "tes", "tly", "zed",
+  ]
 
   /// Whether a word with dots is a host name rather than the name of a unit, a file or a method.
   private func isHostName(_ text: String) -> Bool {

@@ -20,14 +20,19 @@ import Testing
     let grant = try await home.ctl("grant", "--json").json()
     let placeholder = try #require(grant["token"] as? String)
     let secrets = [
-      token, refresh, TestHome.email, TestHome.password, home.sandbox.anonKey, home.sandbox.url, id, placeholder,
+      // A refresh token without a digit.
+      "aiwlkpqitgtz", token, refresh, TestHome.email, TestHome.password, home.sandbox.anonKey, home.sandbox.url, id,
+      placeholder,
       String(home.sandbox.url.dropFirst("http://".count)), home.folder.path, "example.org", "+4915112345678",
       "d29ybGQtc2VjcmV0LTEyMw", "comment-secret", "odd-secret",
     ]
     // A journal may have these from a server.
     let lines = secrets.filter { !["comment-secret", "odd-secret", TestHome.password].contains($0) }.joined(
       separator: "\n")
-    try await home.fake("journalctl", "cat <<'END'\nagent started\n\(lines)\nid=\(id) <\(TestHome.email)>\nEND")
+    try await home.fake(
+      "journalctl",
+      "cat <<'END'\nagent started\nnotification unsuccessful unauthorized subscription\n\(lines)\nid=\(id) <\(TestHome.email)>\nEND"
+    )
     try await home.fakeManager()
     try home.editConfiguration { $0 += "\n# comment-secret\n[vault]\nidle_lock = 900\n" }
     func look(_ state: String) async throws -> String {
@@ -47,7 +52,7 @@ import Testing
     let text = try await look("all is well")
     for part in [
       "## versions\n", "## units\n", "## configuration\n", "## status\n", "## doctor\n", "## journal\n",
-      "agent started",
+      "agent started", "notification unsuccessful unauthorized subscription",
       "ActiveState=active", "idle_lock = 900", "[projects.default]", "anon_key = […]", "work ", "<[email 1]>",
     ] {
       #expect(text.contains(part), "\(part) in \(text)")
