@@ -177,17 +177,22 @@ import Testing
 }
 
 @Suite(.desktop, .serialized, .timeLimit(.minutes(2))) struct NotifyEndingEndToEndTests {
+  /// Signs in with sessions of three days, and starts ritual-notify two days later.
+  private func startNotifyADayBeforeTheEnd() async throws {
+    try await desktop.home.reconfigure {
+      $0 = $0.replacing("[projects.default]\n", with: "[projects.default]\nsession_limit = 259200\n")
+    }
+    try await desktop.home.signIn("--account", "work")
+    try await desktop.startService()
+    try await desktop.startNotify(after: 49 * 3600)
+  }
+
   @Test(
     "SL-2: a reminder a day and an hour before the end of a session, each once, also across restarts",
     .disabled(if: Sanitizer.isOn, "a sanitizer reads the clock before faketime is ready"))
   func reminds() async throws {
     let home = desktop.home
-    try await home.reconfigure {
-      $0 = $0.replacing("[projects.default]\n", with: "[projects.default]\nsession_limit = 259200\n")
-    }
-    try await home.signIn("--account", "work")
-    try await desktop.startService()
-    try await desktop.startNotify(after: 49 * 3600)
+    try await startNotifyADayBeforeTheEnd()
     let first = try await desktop.waitForNotifications(1)
     #expect(first[0].contains("Session ends soon") && first[0].contains("account work"), "\(first)")
     #expect(!first[0].contains("about"), "the limit is configured: \(first)")
@@ -210,12 +215,7 @@ import Testing
     .disabled(if: Sanitizer.isOn, "a sanitizer reads the clock before faketime is ready"))
   func repeatsNoReminder() async throws {
     let home = desktop.home
-    try await home.reconfigure {
-      $0 = $0.replacing("[projects.default]\n", with: "[projects.default]\nsession_limit = 259200\n")
-    }
-    try await home.signIn("--account", "work")
-    try await desktop.startService()
-    try await desktop.startNotify(after: 49 * 3600)
+    try await startNotifyADayBeforeTheEnd()
     _ = try await desktop.waitForNotifications(1)
     try await eventually("the reminder is recorded") {
       let text = try? String(contentsOfFile: home.folder.path + "/state/ritual-notify/reminded", encoding: .utf8)
