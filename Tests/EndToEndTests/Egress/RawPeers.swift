@@ -191,6 +191,8 @@ final class RawServer: Sendable {
         start { [self] in
           serve(connection)
           open.withLock { _ = $0.remove(connection) }
+          // A program that a test has started meanwhile may hold the connection as well.
+          shutdown(connection, Int32(SHUT_RDWR))
           close(connection)
         }
       }
