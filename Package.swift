@@ -44,7 +44,8 @@ let shipped: [LinkerSetting] = [
 /// Fully static linking of the shipped program: dynamic loading is half of the time from start to
 /// exit, and `ritualctl` runs in shell prompts. The program calls no glibc function that loads
 /// libraries at run time (name services, locales). It is position-independent, so that its
-/// addresses are random (static-pie), which Debian 12's gold cannot link.
+/// addresses are random (static-pie), which Debian 12's gold cannot link. A release build needs
+/// `--disable-local-rpath`, as script/release has it: with a RUNPATH, such a program ends in glibc's start.
 let wholeStatic: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-executable", "-Xclang-linker", "-static-pie"], .when(configuration: .release))
