@@ -245,9 +245,7 @@ def single_sign_on(stage):
     with stage.settings(ssoDomains=["example.org"]):
         agent = stage.local_agent("organization")
         for scripts in (True, False):
-            flow = agent.start("sso", project="local")
-            person = stage.visitor(scripts=scripts)
-            person.page.goto(flow.url)
+            person, flow = stage.opened("sso", scripts=scripts, project="local", agent=agent)
             person.follow("Continue with single sign-on")
             assert "Finish there within 2 minutes" in person.page.inner_text("main")
             field = person.page.get_by_label("Work email or domain")

@@ -118,9 +118,7 @@ def wrong_code_says_what_works(stage):
     clock.write_text("+0\n")
     agent = stage.another_agent("hint", clock)
     email = user(stage, "hint@example.org")
-    flow = agent.start("hint")
-    person = stage.visitor()
-    person.page.goto(flow.url)
+    person, flow = stage.opened("hint", agent=agent)
     request_code(person, email)
     wrong = other(stage.sandbox.message(email)["code"])
     for is_paused in (True, False):
@@ -141,9 +139,7 @@ def wrong_password_leads_on(stage):
     reset = "https://example.org/forgot?a=1&b=2"
     agent = stage.another_agent("reset", configuration=f'password_reset_page = "{reset}"\n')
     for started_by, has_page in ((stage.agent, False), (agent, True)):
-        flow = started_by.start("reset")
-        person = stage.visitor()
-        person.page.goto(flow.url)
+        person, flow = stage.opened("reset", agent=started_by)
         person.follow("Continue with Email")
         person.fill("anna@example.org", "wrong")
         person.press("Sign in")
@@ -240,9 +236,7 @@ def account_name_is_explained(stage):
     """Absent where there is one account, else explained."""
     agent = stage.another_agent("accounts")
     for name, text in (("first", None), ("second", "under the account name second")):
-        flow = agent.start(name)
-        person = stage.visitor()
-        person.page.goto(flow.url)
+        person, flow = stage.opened(name, agent=agent)
         person.page.locator(".methods").first.wait_for()
         words = person.page.inner_text("main")
         assert text in words if text else name not in words, words

@@ -291,8 +291,7 @@ def cancelled_while_signing_in(stage):
     person.fill("anna@example.org", PASSWORD)
     person.press("Sign in")
     person.sees("Signing in…")
-    person.press("Cancel")
-    person.sees("Cancelled")
+    person.cancel()
     assert flow.end() == "cancelled"
     stage.sandbox.control("POST", "release")
 
@@ -336,9 +335,7 @@ def link_question(stage):
     signed = agent.call("signIn.password", account="linked", email="link@example.org", password=PASSWORD)
     assert signed.get("outcome") == "signedIn", signed
     for look, answer in (("light", "Undo the sign-in"), ("dark", "Undo the sign-in"), ("narrow", "Keep and sign in")):
-        flow = agent.start("linked")
-        person = stage.visitor(look)
-        person.page.goto(flow.url)
+        person, flow = stage.opened("linked", look, agent=agent)
         person.follow("Continue with Google")
         consent(person, "link@example.org")
         person.sees("Keep Google linked?")

@@ -68,6 +68,13 @@ class Stage:
         self.visitors.append(Visitor(self.browser, look, self.pictures, **more))
         return self.visitors[-1]
 
+    def opened(self, account, look="light", agent=None, scripts=True, **start):
+        """Starts a sign-in and opens its page; returns the visitor and the flow."""
+        flow = (agent or self.agent).start(account, **start)
+        person = self.visitor(look, scripts=scripts)
+        person.page.goto(flow.url)
+        return person, flow
+
     def leave(self):
         """Closes the windows of a check, in which no script has failed."""
         while self.visitors:

@@ -10,9 +10,7 @@ WRONG_CODE = "That code did not work."
 
 
 def choice_and_form(stage, look):
-    flow = stage.agent.start("personal")
-    person = stage.visitor(look)
-    person.page.goto(flow.url)
+    person, flow = stage.opened("personal", look)
     person.sees(f"Sign in to {NAME}")
     names = person.page.locator(".methods a").all_inner_texts()
     assert names == ["Continue with Apple", "Continue with Google", "Continue with Email"], names
@@ -38,15 +36,12 @@ def choice_and_form(stage, look):
     person.page.get_by_label("Password", exact=True).fill("a password")
     person.inspect("error")
     person.page.goto(flow.origin + "/sign-in")
-    person.press("Cancel")
-    person.sees("Cancelled")
+    person.cancel()
     person.inspect("cancelled")
 
 
 def progress_and_end(stage, look):
-    flow = stage.agent.start("work", replace=True)
-    person = stage.visitor(look)
-    person.page.goto(flow.url)
+    person, flow = stage.opened("work", look, replace=True)
     person.follow("Continue with Email")
     stage.sandbox.control("POST", "faults", {"endpoint": "token.password", "fault": "hang"})
     # The progress page would continue to the next one; the response is held back, so that the page
@@ -67,9 +62,7 @@ def progress_and_end(stage, look):
 def confirmation(stage, look):
     stage.sandbox.control("PATCH", "settings", {"autoconfirm": False})
     # An account without a user: a sign-up for another user's account is refused.
-    flow = stage.agent.start("new")
-    person = stage.visitor(look)
-    person.page.goto(flow.url)
+    person, flow = stage.opened("new", look)
     person.page.goto(flow.origin + "/sign-in/email/new")
     person.fill(f"new-{look}@example.org", PASSWORD)
     person.press("Sign up")
@@ -84,9 +77,7 @@ def confirmation(stage, look):
 
 
 def failures(stage, look):
-    flow = stage.agent.start("work")
-    person = stage.visitor(look)
-    person.page.goto(flow.url)
+    person, flow = stage.opened("work", look)
     person.follow("Continue with Google")
     person.page.get_by_label("Another account").fill("g@example.org")
     person.page.get_by_role("button", name="Fail the sign-in").click()
@@ -107,8 +98,7 @@ def failures(stage, look):
     stranger.sees("Wrong address")
     stranger.inspect("wrong-host")
     stranger.close()
-    person.press("Cancel")
-    person.sees("Cancelled")
+    person.cancel()
 
 
 def refused_callback(stage, look):
@@ -121,8 +111,7 @@ def refused_callback(stage, look):
     person.follow("Continue with Google")
     person.page.get_by_role("heading", name="Sign in with Google (sandbox)").wait_for()
     person.page.go_back()
-    person.press("Cancel")
-    person.sees("Cancelled")
+    person.cancel()
     assert flow.end() == "cancelled"
 
 
@@ -148,9 +137,7 @@ def manual_link(stage, look):
 
 def locked(stage, look):
     agent = stage.another_agent(f"locked-{look}")
-    flow = agent.start("work")
-    person = stage.visitor(look)
-    person.page.goto(flow.url)
+    person, flow = stage.opened("work", look, agent=agent)
     person.sees(f"Sign in to {NAME}")
     agent.call("vault.lock")
     person.follow("Continue with Email")
@@ -167,9 +154,7 @@ NUMBER_OF_PROVIDERS = 2 + len(PROVIDERS)
 def methods(stage, look):
     """Fourteen sign-in methods."""
     with stage.settings(providers=PROVIDERS, phoneEnabled=True, anonymousEnabled=True, ssoDomains=["example.org"]):
-        flow = stage.agent.start("personal")
-        person = stage.visitor(look)
-        person.page.goto(flow.url)
+        person, flow = stage.opened("personal", look)
         person.sees(f"Sign in to {NAME}")
         assert person.page.locator(".method").count() == NUMBER_OF_PROVIDERS + 3
         person.check_alignment()
@@ -188,15 +173,12 @@ def methods(stage, look):
         person.follow("Other sign-in methods")
         person.follow("Continue without an account")
         person.inspect("anonymous", has_picture=False)
-        person.press("Cancel")
-        person.sees("Cancelled")
+        person.cancel()
 
 
 def leaving(stage, look):
     with stage.settings(ssoDomains=["example.org"]):
-        flow = stage.local_agent(f"leaving-{look}").start("personal", project="local")
-        person = stage.visitor(look)
-        person.page.goto(flow.url)
+        person, flow = stage.opened("personal", look, project="local", agent=stage.local_agent(f"leaving-{look}"))
         person.follow("Continue with single sign-on")
         person.page.get_by_label("Work email or domain").fill("anna@example.org")
         # The page would continue to the identity provider.
@@ -204,15 +186,12 @@ def leaving(stage, look):
         person.press("Continue")
         person.sees("Sign in at your organization")
         person.inspect("leaving", has_picture=False, host=f"127.0.0.1:{stage.sandbox.port}")
-        person.press("Cancel")
-        person.sees("Cancelled")
+        person.cancel()
 
 
 def code(stage, look):
     stage.sandbox.control("POST", "clock", {"advance": 61})  # the pause of the look before
-    flow = stage.agent.start("personal")
-    person = stage.visitor(look)
-    person.page.goto(flow.url)
+    person, flow = stage.opened("personal", look)
     person.follow("Continue with Email")
     person.fill_in("Email", "anna@example.org")
     person.press("Email me a code")
@@ -227,15 +206,12 @@ def code(stage, look):
     person.inspect("code-and-choice", has_picture=False)
     person.follow("Enter the code sent to anna@example.org")
     person.sees("Enter the code")
-    person.press("Cancel")
-    person.sees("Cancelled")
+    person.cancel()
 
 
 def captcha(stage, look):
     with stage.settings(captcha="on"):
-        flow = stage.agent.start("personal")
-        person = stage.visitor(look)
-        person.page.goto(flow.url)
+        person, flow = stage.opened("personal", look)
         person.follow("Continue with Email")
         person.fill_in("Email", "anna@example.org")
         person.press("Email me a code")
@@ -244,8 +220,7 @@ def captcha(stage, look):
         person.follow("I already have a code")
         person.sees("Use a code that you have")
         person.inspect("own-code", has_picture=False)
-        person.press("Cancel")
-        person.sees("Cancelled")
+        person.cancel()
 
 
 def user_with(stage, email, **factor):
@@ -351,9 +326,7 @@ def unsupported_factor(stage, look):
 
 def nothing(stage, look):
     with stage.settings(appleEnabled=False, googleEnabled=False, emailEnabled=False):
-        flow = stage.agent.start("personal")
-        person = stage.visitor(look)
-        person.page.goto(flow.url)
+        person, flow = stage.opened("personal", look)
         person.sees(f"Sign in to {NAME}")
         assert "No sign-in method of this project is enabled." in person.page.inner_text("main")
         assert person.page.locator("main .command").first.inner_text() == "ritualctl doctor"

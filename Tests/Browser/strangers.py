@@ -129,9 +129,7 @@ def expired(stage):
     agent = stage.another_agent("late", clock)
     for look in ("light", "dark", "narrow"):
         clock.write_text("+0\n")
-        flow = agent.start(look)
-        person = stage.visitor(look)
-        person.page.goto(flow.url)
+        person, flow = stage.opened(look, look, agent=agent)
         person.follow("Continue with Email")
         clock.write_text("+301s\n")
         before = stage.sandbox.requests("token.password")

@@ -51,6 +51,10 @@ class Visitor:
     def sees(self, heading):
         self.page.get_by_role("heading", name=heading, exact=True).wait_for()
 
+    def cancel(self):
+        self.press("Cancel")
+        self.sees("Cancelled")
+
     def has_focus(self, field):
         """Waits until the field has the focus, with its ring."""
         focused = self.page.locator(f"#{field}:focus")

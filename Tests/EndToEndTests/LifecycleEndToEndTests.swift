@@ -5,28 +5,6 @@ import TestKit
 import Testing
 
 @Suite(.home, .serialized, .timeLimit(.minutes(5))) struct LifecycleEndToEndTests {
-  @Test("SE-3: kill -9 and a restart lose nothing, and the token is available at once")
-  func survivesAKill() async throws {
-    try await home.signIn()
-    let token = try await home.token()
-    try await home.killAgent()
-    #expect(try await home.ctl("token").status == 3)
-    try await home.startAgent()
-    #expect(try await home.token() == token)
-    #expect(home.sandbox.refreshCount == 0)
-  }
-
-  @Test("a stopped agent is named as the reason why it does not answer, with the command that continues it")
-  func namesAStoppedAgent() async throws {
-    let agent = try #require(await home.agentPID)
-    #expect(kill(agent, SIGSTOP) == 0)
-    defer { kill(agent, SIGCONT) }
-    let output = try await home.ctl("status", "--timeout", "0.5")
-    #expect(output.status == 7)
-    #expect(
-      output.stderr.contains("\n  it (pid \(agent)) is stopped; to continue it: kill -CONT \(agent)\n"), "\(output)")
-  }
-
   @Test("VA-1: a crash prints no backtrace, which could contain memory, whatever SWIFT_BACKTRACE requests")
   func printsNoBacktrace() async throws {
     await home.stopAgent()
@@ -110,18 +88,5 @@ import Testing
       try await home.startAgent()
       #expect(try await home.token() == token)
     }
-  }
-
-  @Test("a stop during a refresh completes it and ends within seconds")
-  func stopsCleanly() async throws {
-    try await home.signIn()
-    home.sandbox.inject(.delayAfterCommit(seconds: 1), at: .refresh, count: 1)
-    let command = try home.start(["refresh"])
-    try await eventually("the refresh is committed") { home.sandbox.refreshRotations == 1 }
-    await home.stopAgent()
-    _ = try await command.end()
-    try await home.startAgent()
-    #expect(try await home.ctl("refresh").status == 0)
-    #expect(home.sandbox.oldestAncestorPresented == 0, "the answer was stored before the stop")
   }
 }

@@ -58,11 +58,11 @@ import Testing
     #expect(doctor.contains("ok    accounts: default: signed out\n"), "\(doctor)")
   }
 
-  @Test("output that cannot be written is a failure; a pipe that was closed needs no words")
+  @Test("a stream that is closed or full is a failure; a pipe that was closed needs no words")
   func outputIsLost() async throws {
     try await home.signIn()
     func shell(_ script: String) async throws -> Output {
-      try await RunningProgram("/bin/bash", ["-c", script], environment: home.environment, folder: home.folder).end()
+      try await home.run("/bin/bash", ["-c", script])
     }
     for command in [
       "ritualctl status", "ritualctl status --json", "ritualctl token", "ritualctl --version",
@@ -73,6 +73,15 @@ import Testing
         #expect(output.status == 1 && output.stderr.contains("cannot be written"), "\(command) \(target): \(output)")
       }
     }
+    // As some supervisors and scripts do. A closed stream is never the agent's socket.
+    for (line, words) in [
+      ("sign-in email --email a@example.org --password-stdin --account other <&-", "cannot be read"),
+      ("unlock --passphrase-stdin <&-", "cannot be read"), ("events >&-", "cannot be written"),
+    ] {
+      let closed = try await shell("ritualctl \(line)")
+      #expect(closed.status == 1 && closed.stderr.contains(words), "\(line): \(closed)")
+    }
+    #expect(try await shell("ritualctl token 2>&-").status == 0)
     for command in ["status", "status --json", "audit", "--help"] {
       let filter = try await shell("ritualctl \(command) | true; exit ${PIPESTATUS[0]}")
       // The test run may ignore SIGPIPE.

@@ -19,7 +19,7 @@ import Testing
       #expect(try await home.doctor().outcome("socket") == "ok")
 
       // As dpkg and tar do, although another name of the old file is left.
-      try await copy(program, to: program + ".new")
+      try await home.copyProgram("ritual-agentd", to: program + ".new")
       #expect(rename(program + ".new", program) == 0)
       #expect(try await isReplaced(home))
       let status = try await home.ctl("status").stdout
@@ -42,7 +42,7 @@ import Testing
       let folder = (program as NSString).deletingLastPathComponent
       let (bin, next) = (folder + "-link", folder + "-next")
       try FileManager.default.createDirectory(atPath: next, withIntermediateDirectories: true)
-      try await copy(program, to: next + "/ritual-agentd")
+      try await home.copyProgram("ritual-agentd", to: next + "/ritual-agentd")
       #expect(symlink(folder, bin) == 0)
       await home.stopAgent()
       try await start(home, bin + "/ritual-agentd")
@@ -62,7 +62,7 @@ import Testing
       try await home.fakeManager()
       let program = home.folder.path + "/bin/ritual-agentd"
       try FileManager.default.createDirectory(atPath: home.folder.path + "/bin", withIntermediateDirectories: true)
-      try await copy(Programs.path("ritual-agentd"), to: program)
+      try await home.copyProgram("ritual-agentd", to: program)
       await home.stopAgent()
       try await start(home, program)
       try await body(home, program)
@@ -71,16 +71,6 @@ import Testing
 
   private func start(_ home: TestHome, _ program: String) async throws {
     try await home.startAgent(through: ["/bin/sh", "-c", "exec '\(program)'"])
-  }
-
-  /// A child of this process copies, because a file that is open for writing while another test
-  /// forks cannot be executed.
-  private func copy(_ source: String, to target: String) async throws {
-    let copied = try await RunningProgram(
-      "/bin/cp", [source, target], environment: ["PATH": "/usr/bin:/bin"],
-      folder: URL(fileURLWithPath: target).deletingLastPathComponent()
-    ).end()
-    #expect(copied.status == 0, "\(copied.stderr)")
   }
 
   private func isReplaced(_ home: TestHome) async throws -> Bool {

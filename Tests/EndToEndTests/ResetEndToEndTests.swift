@@ -166,39 +166,30 @@ import Testing
 
         """)
   }
-}
 
-@Suite(.home, .serialized, .timeLimit(.minutes(2))) struct ResetOnATerminalTests {
-  private static func reset(_ home: TestHome, _ keys: String) async throws -> Output {
-    try await home.startOnTerminal(["reset"], "expect('Continue? [y/N] ')\nsay('\(keys)')").end()
-  }
-
-  @Test("no, Enter and Ctrl-D decline: 2, and nothing is changed", arguments: ["n\\n", "\\n", "\\x04"])
-  func refuses(keys: String) async throws {
+  @Test("on a terminal: no, Enter and Ctrl-D decline: 2, and nothing is changed; yes removes everything", .home)
+  func asksOnATerminal() async throws {
     try await home.signIn()
+    func reset(_ keys: String) async throws -> Output {
+      try await home.startOnTerminal(["reset"], "expect('Continue? [y/N] ')\nsay('\(keys)')").end()
+    }
+    let folders = ["state/ritual-agent", "data/ritual-agent"].map { home.folder.path + "/" + $0 }
     let pid = await home.agentPID
-    let output = try await Self.reset(home, keys)
-    #expect(output.status == 2, "\(output.stdout)\(output.stderr)")
-    #expect(output.stdout.contains("will sign out of default\n"), "\(output.stdout)")
-    for folder in ["state/ritual-agent", "data/ritual-agent"] {
-      #expect(output.stdout.contains("will remove \(home.folder.path)/\(folder)\n"), "\(output.stdout)")
+    for keys in ["n\\n", "\\n", "\\x04"] {
+      let output = try await reset(keys)
+      #expect(output.status == 2, "\(output)")
+      #expect(output.stdout.contains("will sign out of default\n"), "\(output.stdout)")
+      #expect(folders.allSatisfy { output.stdout.contains("will remove \($0)\n") }, "\(output.stdout)")
+      #expect(!output.stdout.contains("config/ritual-agent"), "stays without --config")
+      #expect(home.sandbox.requestCount(.logout) == 0)
+      #expect(await home.agentPID == pid)
+      #expect(try await !home.token().isEmpty)
     }
-    #expect(!output.stdout.contains("config/ritual-agent"), "stays without --config")
-    #expect(home.sandbox.requestCount(.logout) == 0)
-    #expect(await home.agentPID == pid)
-    #expect(try await !home.token().isEmpty)
-  }
-
-  @Test("yes removes everything")
-  func goesOn() async throws {
-    try await home.signIn()
-    let output = try await Self.reset(home, "yes\\n")
-    #expect(output.status == 0, "\(output.stdout)\(output.stderr)")
-    #expect(output.stdout.contains("default: signed out\nremoved \(home.folder.path)/data/ritual-agent\n"))
+    let output = try await reset("yes\\n")
+    #expect(output.status == 0, "\(output)")
+    #expect(output.stdout.contains("default: signed out\nremoved \(folders[1])\n"), "\(output)")
     #expect(home.sandbox.requestCount(.logout) == 1)
-    for folder in ["state/ritual-agent", "data/ritual-agent"] {
-      #expect(access(home.folder.path + "/" + folder, F_OK) != 0)
-    }
+    #expect(folders.allSatisfy { access($0, F_OK) != 0 })
     #expect(access(home.folder.path + "/config/ritual-agent/config.toml", F_OK) == 0)
   }
 }

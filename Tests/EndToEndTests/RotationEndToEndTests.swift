@@ -8,7 +8,7 @@ import Testing
   /// Number of rotations: 50 in real time under `script/test --long`, otherwise a few.
   private static let rotations = ProcessInfo.processInfo.environment["RITUAL_TEST_LONG"] == nil ? 4 : 50
 
-  @Test("SE-5: a token subscriber has a valid token over all rotations, without a request")
+  @Test("SE-5, TK-2: a token subscriber has a valid token over all rotations, without a request")
   func holdsALivingToken() async throws {
     try await withTestHome(.with { $0.tokenLifetime = 4 }) { home in
       try await home.signIn()
@@ -25,6 +25,7 @@ import Testing
         #expect(token.expiresIn > 0)
         #expect(try await home.serverTakes(token.accessToken))
       }
+      #expect(home.sandbox.oldestAncestorPresented == 0, "never a token older than the current one")
     }
   }
 

@@ -102,16 +102,4 @@ import Testing
     try await home.signIn("--replace", email: "bert@example.org")
     #expect(try await home.ctl("status").stdout.contains("bert@example.org"))
   }
-
-  @Test("keeps several accounts, one of them the default", .home(users: [TestHome.email, "bert@example.org"]))
-  func keepsSeveralAccounts() async throws {
-    try await home.signIn("--account", "work")
-    try await home.signIn("--account", "home", email: "bert@example.org")
-    let first = try await home.token()
-    #expect(try await home.token("--account", "home") != first)
-    #expect(try await home.ctl("use", "home").status == 0)
-    #expect(try await home.token() != first)
-    #expect(try await home.ctl("accounts").stdout.contains("work"))
-    #expect(try await home.ctl("token", "--account", "nobody").status == 64)
-  }
 }

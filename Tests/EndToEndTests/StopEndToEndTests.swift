@@ -24,7 +24,7 @@ import Testing
   }
 
   /// A request that waits for a server which does not respond.
-  enum Request: String, CaseIterable, Sendable {
+  enum Request: CaseIterable {
     case password, importSession, refresh, rejected, profile, link, unlink
 
     func line(_ home: TestHome) async throws -> String {
@@ -35,7 +35,7 @@ import Testing
           "signIn.password",
           #"{"account":"new","project":"frozen","email":"\#(TestHome.email)","password":"\#(TestHome.password)"}"#)
       case .importSession:
-        return call("signIn.importSession", #"{"account":"new","project":"frozen","refreshToken":"aaaaaaaaaaaa"}"#)
+        return call("signIn.importSession", #"{"account":"imported","project":"frozen","refreshToken":"aaaaaaaaaaaa"}"#)
       case .refresh: return call("session.refresh", "{\(account)}")
       case .rejected:
         let token = try await home.token("--account", "one")
@@ -51,22 +51,26 @@ import Testing
     }
   }
 
-  @Test(
-    "every request that waits for a hanging server is answered `cancelled`, and the stop ends",
-    arguments: Request.allCases)
-  func answersWhatWaits(request: Request) async throws {
+  @Test("every request that waits for a hanging server is answered `cancelled`, and the stop ends")
+  func answersWhatWaits() async throws {
     try await withFrozenServer { home, server in
       try await home.signIn("--account", "one", "--project", "frozen")
-      let line = try await request.line(home)
+      var lines: [String] = []
+      for request in Request.allCases { lines.append(try await request.line(home)) }
       try await server.suspend()
-      let tool = try SocketTool(home.socket)
-      try tool.send(line)
-      // The response to a later request on another connection shows that the first one has begun.
+      let tools = try lines.map { line in
+        let tool = try SocketTool(home.socket)
+        try tool.send(line)
+        return tool
+      }
+      // The response to a later request on another connection shows that the others have begun.
       _ = try await home.report()
       try await home.expectCleanStop()
-      let answer = try await tool.line()
-      let log = await home.agentLog
-      #expect(answer.contains(#""kind":"cancelled""#), "\(answer)\n\(log)")
+      for (request, tool) in zip(Request.allCases, tools) {
+        let answer = try await tool.line()
+        let log = await home.agentLog
+        #expect(answer.contains(#""kind":"cancelled""#), "\(request): \(answer)\n\(log)")
+      }
     }
   }
 
@@ -189,18 +193,17 @@ private func withFrozenServer(_ body: (TestHome, RunningProgram) async throws ->
     let server = try RunningProgram(
       Programs.path("ritual-sandbox"), ["--user", "\(TestHome.email):\(TestHome.password)"],
       environment: home.environment, folder: home.folder)
-    let result: Result<Void, any Error>
-    do {
+    try await withCleanup {
+      server.send(SIGCONT)
+      await server.stop()
+    } _: {
       try await eventually("the server listens: \(server.stderr)") { server.stdout.contains("\n") }
       let line = try JSONSerialization.jsonObject(with: Data(server.stdout.utf8)) as? [String: Any]
       let url = try #require(line?["url"] as? String)
       let key = try #require(line?["anonKey"] as? String)
       let output = try await home.ctl("init", "--project", "frozen", "--project-url", url, "--anon-key", key)
       #expect(output.status == 0, "\(output.stderr)")
-      result = .success(try await body(home, server))
-    } catch { result = .failure(error) }
-    server.send(SIGCONT)
-    await server.stop()
-    try result.get()
+      try await body(home, server)
+    }
   }
 }

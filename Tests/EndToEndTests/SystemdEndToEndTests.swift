@@ -5,26 +5,6 @@ import Testing
 
 /// Socket activation by the real `systemd-socket-activate`, without a manager.
 @Suite(.home, .serialized, .timeLimit(.minutes(5))) struct SystemdEndToEndTests {
-  @Test("an invalid configuration is reported to clients at the socket; once repaired, the same process serves them")
-  func tellsOfAMistake() async throws {
-    try await home.signIn()
-    await home.stopAgent()
-    let file = home.folder.path + "/config/ritual-agent/config.toml"
-    let good = try String(contentsOfFile: file, encoding: .utf8)
-    try home.editConfiguration { $0 += "\n[audit]\nkeep_day = 7\n" }
-    let activator = try Self.activator(home)
-    try await eventually("the socket") { canConnect(to: home.socket) }
-    for _ in 0..<3 {
-      let told = try await home.ctl("token")
-      #expect(told.status == 1)
-      #expect(told.stderr.contains(":1: unknown key keep_day in [audit]; did you mean keep_days?"), "\(told.stderr)")
-    }
-    try good.write(toFile: file, atomically: false, encoding: .utf8)
-    #expect(try await !home.token().isEmpty)
-    activator.send(SIGTERM)
-    #expect(try await activator.end().status == 0)
-  }
-
   @Test(
     "an unrepaired configuration ends the process with 78 after a while without requests, and without a socket at once"
   )

@@ -37,3 +37,17 @@ public struct ScratchDirectoryError: Error {
   /// The `errno` of mkdtemp(3).
   public let errno: Int32
 }
+
+/// Runs `body`, and then `cleanup`, also if `body` throws.
+public func withCleanup<Result>(
+  isolation: isolated (any Actor)? = #isolation, _ cleanup: () async -> Void, _ body: () async throws -> Result
+) async throws -> Result {
+  do {
+    let result = try await body()
+    await cleanup()
+    return result
+  } catch {
+    await cleanup()
+    throw error
+  }
+}

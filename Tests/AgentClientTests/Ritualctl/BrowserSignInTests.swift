@@ -45,52 +45,30 @@ import Testing
     }
   }
 
-  @Test("opens the browser with the URL, but not in an ssh session, and never with an unsafe URL")
-  func opensTheBrowser() async throws {
-    try await withScratchDirectory { folder in
-      let (programs, seen) = (folder.path + "/bin", folder.path + "/seen")
-      try await ShellScript.install(
-        "printf '%s' \"$*\" > \(seen).new && mv \(seen).new \(seen)\necho noise", as: programs + "/xdg-open")
-      for (url, more, opens) in [
-        ("https://auth.example.org/a", [:], true), ("http://127.0.0.1:4000/a", [:], true),
-        ("https://auth.example.org/a", ["SSH_CONNECTION": "1 2 3 4"], false), ("http://example.org/a", [:], false),
-        ("javascript:alert(1)", [:], false), ("file:///etc/passwd", [:], false), ("--help", [:], false),
-      ] as [(String, [String: String], Bool)] {
-        try await withBench(Self.agent(url)) { bench in
-          let environment = ["DISPLAY": ":0", "PATH": programs + ":/usr/bin:/bin"].merging(more) { $1 }
-          let output = try await bench.run("sign-in", "google", environment: environment)
-          #expect(output.status == 0)
-          #expect(output.stderr.contains(url))
-          #expect(output.stderr.contains("no browser was opened") == !opens)
-          #expect(!output.stderr.contains("no browser could be opened"))
-          if opens {
-            try await eventually("the browser") { FileManager.default.fileExists(atPath: seen) }
-            #expect(try String(contentsOfFile: seen, encoding: .utf8) == url)
-            unlink(seen)
-          }
-          #expect(!(output.stdout + output.stderr).contains("noise"))
-        }
-      }
-      #expect(!FileManager.default.fileExists(atPath: seen))
-    }
-  }
-
-  /// A call of `ritualctl` with BROWSER. `{}` stands for the directory of the test's programs.
+  /// A call of `ritualctl` with BROWSER, or without it on a desktop, where xdg-open opens the page. `{}` stands for
+  /// the directory of the test's programs.
   struct BrowserCase: Sendable, CustomTestStringConvertible {
-    let variable: String
+    var variable: String?
     var environment: [String: String] = [:]
     var url = "https://auth.example.org/a"
-    /// The arguments of the browser, one per line; nil if no program of BROWSER is started.
+    /// The arguments of the browser, one per line; nil if none is started.
     let arguments: String?
     /// A part of the messages.
     var message = "open this URL to sign in"
 
-    var testDescription: String { "\(variable) \(environment)" }
+    var testDescription: String { "\(variable ?? "xdg-open") \(environment) \(url)" }
   }
 
   @Test(
-    "a program in BROWSER opens the page, also over SSH and without a display",
+    "a program in BROWSER opens the page, also over SSH and without a display, else the desktop does; never an unsafe URL",
     arguments: [
+      BrowserCase(arguments: "https://auth.example.org/a\n"),
+      BrowserCase(url: "http://127.0.0.1:4000/a", arguments: "http://127.0.0.1:4000/a\n"),
+      BrowserCase(environment: ["SSH_CONNECTION": "1 2 3 4"], arguments: nil, message: "no browser was opened"),
+      BrowserCase(url: "http://example.org/a", arguments: nil, message: "no browser was opened"),
+      BrowserCase(url: "javascript:alert(1)", arguments: nil, message: "no browser was opened"),
+      BrowserCase(url: "file:///etc/passwd", arguments: nil, message: "no browser was opened"),
+      BrowserCase(url: "--help", arguments: nil, message: "no browser was opened"),
       BrowserCase(
         variable: "{}/helper", arguments: "https://auth.example.org/a\n", message: "a browser was started"),
       BrowserCase(
@@ -121,11 +99,14 @@ import Testing
       let (programs, seen) = (bench.folder.path + "/bin", bench.folder.path + "/seen")
       let script = "printf '%s\\n' \"$@\" > \(seen).new && mv \(seen).new \(seen)\necho noise"
       for path in ["/helper", "/with space/helper"] { try await ShellScript.install(script, as: programs + path) }
+      let isDesktop = one.variable == nil
       for name in ["/xdg-open", "/w3m", "/lynx"] {
-        try await ShellScript.install("touch \(programs)/wrong", as: programs + name)
+        let body = isDesktop && name == "/xdg-open" ? script : "touch \(programs)/wrong"
+        try await ShellScript.install(body, as: programs + name)
       }
       func filled(_ text: String) -> String { text.replacing("{}", with: programs) }
-      let environment = ["BROWSER": filled(one.variable), "PATH": programs + ":/usr/bin:/bin"]
+      var environment = ["PATH": programs + ":/usr/bin:/bin"]
+      environment[isDesktop ? "DISPLAY" : "BROWSER"] = one.variable.map(filled) ?? ":0"
       let output = try await bench.run(
         "sign-in", "google", environment: environment.merging(one.environment) { $1 })
       #expect(output.status == 0)

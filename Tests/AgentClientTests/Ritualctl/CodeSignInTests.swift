@@ -110,16 +110,6 @@ import Testing
     }
   }
 
-  @Test("a sign-up that awaits confirmation names the command that takes the code")
-  func confirmsSignUps() async throws {
-    try await withBench(Reply.result(#"{"outcome":"confirmationSent"}"#)) { bench in
-      let output = try await bench.run(
-        "sign-in", "email", "--sign-up", "--email", "a@b.c", "--password-stdin", input: "secret")
-      #expect(output.status == 4)
-      #expect(output.stdout.hasSuffix("\n  ritualctl sign-in code --email a@b.c --code-stdin --sent\n"), "\(output)")
-    }
-  }
-
   @Test("link email adds an address; a project that needs no code is not asked for one")
   func linksEmail() async throws {
     try await withBench(Self.agent) { bench in

@@ -46,10 +46,12 @@ import Testing
       ], shell, folder)
   }
 
-  @Test("Tab completes names and IDs that the agent knows, projects of the configuration, and files", arguments: shells)
+  @Test(
+    "Tab completes names and IDs that the agent knows, projects, files, what follows exec --, and an alias's options",
+    arguments: shells)
   func completesNames(shell: Shell) async throws {
     try await Self.withNames { bench in
-      try await Self.install(shell, in: bench.folder)
+      try await Self.install(shell, in: bench.folder, aliases: ["log-in": "sign-in"])
       let (folder, file) = (bench.folder.path, bench.folder.path + "/spare key")
       try await Self.expect(
         [
@@ -65,31 +67,11 @@ import Testing
           (#"mfa enroll to\t"#, "mfa enroll totp"), (#"token --assurance aal2\t"#, "token --assurance aal2"),
           (#"unlock --key-file \#(folder)/spa\t"#, "unlock --key-file \(file)"),
           (#"api -F \#(folder)/spa\t/x"#, "api -F \(file) /x"),
-        ], shell, bench.folder, socket: bench.server.path)
-    }
-  }
-
-  @Test("after exec --, Tab completes a command and its arguments", arguments: shells)
-  func completesCommands(shell: Shell) async throws {
-    try await Self.withNames { bench in
-      try await Self.install(shell, in: bench.folder)
-      let file = bench.folder.path + "/spare key"
-      try await Self.expect(
-        [
           (#"exec -- my-unusual-to\t"#, "exec -- my-unusual-tool"),
           (#"exec --account wo\t-- my-unusual-to\t-x"#, "exec --account work -- my-unusual-tool -x"),
-          (#"exec -- my-unusual-tool \#(bench.folder.path)/spa\t"#, "exec -- my-unusual-tool \(file)"),
+          (#"exec -- my-unusual-tool \#(folder)/spa\t"#, "exec -- my-unusual-tool \(file)"),
+          (#"log-in gith\t--account wo\t"#, "log-in github --account work"),
         ], shell, bench.folder, socket: bench.server.path)
-    }
-  }
-
-  @Test("Tab completes the options of an alias", arguments: shells)
-  func completesAliases(shell: Shell) async throws {
-    try await Self.withNames { bench in
-      try await Self.install(shell, in: bench.folder, aliases: ["log-in": "sign-in"])
-      try await Self.expect(
-        [(#"log-in gith\t--account wo\t"#, "log-in github --account work")], shell, bench.folder,
-        socket: bench.server.path)
     }
   }
 

@@ -161,25 +161,6 @@ import Testing
     }
   }
 
-  @Test("without the proxy's socket: the command that helps, with and without an agent")
-  func explainsAMissingSocket() async throws {
-    try await withScratchDirectory { folder in
-      let none = try await Ritualctl(["api", "/x"], in: folder).end()
-      #expect(none.status == 3 && none.stderr.contains("cannot connect to the agent"), "\(none)")
-      #expect(none.stderr.split(separator: "\n").count > 1, "\(none)")
-    }
-    try await withBench { method, _ in
-      method == "agent.status"
-        ? StatusTests.status("")
-        : Reply.result(#"{"agent":"ritual-agent","version":"1.0.0","protocol":1,"capabilities":[]}"#)
-    } _: { bench in
-      let output = try await bench.run("api", "/x")
-      #expect(
-        output.status == 3 && output.stderr.contains("does not serve \(bench.folder.path)/egress.sock"), "\(output)")
-      #expect(output.stderr.contains("restart ritual-agentd") || output.stderr.contains("systemctl"), "\(output)")
-    }
-  }
-
   @Test("a URL is accepted if it is one of the account's project that the proxy sends there")
   func acceptsURLs() async throws {
     try await withEgressBench(answering: { Reply.http(Array($0.prefix { $0 != "\n" }.utf8)) }) { bench in

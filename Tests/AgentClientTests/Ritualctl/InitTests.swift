@@ -93,12 +93,6 @@ import Testing
       #expect(
         output.stderr == "ritualctl: warning: the agent did not reload it: Too many requests.\n  try again\n")
     }
-    try await withBench(Reply.result(#"{"projects":[]}"#)) { bench in
-      bench.server.stop()
-      let programs = (Ritualctl.path as NSString).deletingLastPathComponent
-      let output = try await bench.start(Self.arguments, environment: ["PATH": programs]).end()
-      #expect(output.stderr.contains("the agent is not running\n  ritual-agentd --socket "), "\(output.stderr)")
-    }
   }
 
   @Test("a socket that may not be opened is no stopped agent")

@@ -35,37 +35,6 @@ import Testing
     }
   }
 
-  @Test("SI-6: reads the password from stdin and puts it into the request only")
-  func sendsThePassword() async throws {
-    try await withBench(Self.signedIn) { bench in
-      let output = try await bench.run(
-        "sign-in", "email", "--email", "anna@example.org", "--password-stdin", "--account", "work", "--replace",
-        input: " pass word \nrest\n")
-      #expect(output.status == 0, "\(output.stderr)")
-      #expect(output.stdout == "signed in to work as anna@example.org (Google)\n")
-      #expect(output.stderr == "")
-      #expect(
-        bench.server.lines == [
-          #"{"id":1,"jsonrpc":"2.0","method":"signIn.password","params":{"account":"work","email":"anna@example.org","#
-            + #""password":" pass word ","replace":true}}"#
-        ])
-    }
-  }
-
-  @Test("SI-6: a sign-up that awaits confirmation exits with 4")
-  func waitsForConfirmation() async throws {
-    try await withBench(Reply.result(#"{"outcome":"confirmationSent"}"#)) { bench in
-      let arguments = ["sign-in", "--sign-up", "--email", "a@b", "--password-stdin"]
-      let output = try await bench.start(arguments, input: "secret").end()
-      #expect(output.status == 4)
-      #expect(output.stdout.contains("a confirmation email was sent"))
-      let json = try await bench.start(arguments + ["--json"], input: "secret").end()
-      #expect(json.status == 4)
-      #expect(json.stdout == #"{"formatVersion":1,"outcome":"confirmationSent"}"# + "\n")
-      #expect(bench.server.lines.allSatisfy { $0.contains("signIn.signUp") })
-    }
-  }
-
   @Test("SI-3, SI-14: reads tokens from stdin, and warns that an imported session must not be used elsewhere")
   func takesTokens() async throws {
     try await withBench(Reply.result(Reply.account)) { bench in
@@ -141,25 +110,6 @@ import Testing
         """, "sign-in", "email", "--email", "a@b")
       #expect(stopped.status == 2, "\(stopped.stdout)")
       #expect(bench.server.lines.count == before, "nothing was sent")
-    }
-  }
-
-  @Test("SI-1, SI-12: offers the enabled methods in order, only on a terminal")
-  func offersMethods() async throws {
-    try await withBench { method, _ in
-      method == "signIn.methods"
-        ? Reply.result(#"{"methods":["email","google"],"signUp":true}"#) : Reply.error("offline")
-    } _: { bench in
-      let asked = try await bench.runInTerminal(
-        "expect('Continue with')\nexpect('  1  Email')\nexpect('  2  Google')\n"
-          + "expect('Enter a number (1-2) or a name: ')\nsay('2\\n')\nfinish()",
-        "sign-in")
-      #expect(asked.status == 7, "\(asked.stdout)")
-      #expect(!asked.stdout.contains("Apple"))
-      #expect(bench.server.lines.last?.contains(#""provider":"google""#) == true)
-      let count = bench.server.lines.count
-      #expect(try await bench.run("sign-in").status == 64)
-      #expect(bench.server.lines.count == count)
     }
   }
 }

@@ -305,7 +305,7 @@ import Testing
     #","refresh":{"attempts":3,"lastError":{"code":-1,"message":"m","data":{"kind":"offline","retryable":true}}}"#
 
   @Test(
-    "names the account, and a state that needs attention",
+    "names the account, and a state that needs attention; the exit status is that of the long form",
     arguments: [
       (StatusTests.account("authenticated", usable: true), "open", "work", 0),
       (StatusTests.account("authenticated"), "open", "work:no-token", 7),
@@ -328,6 +328,9 @@ import Testing
         #expect(output.stdout == (expected.isEmpty ? "" : expected + "\n"))
         #expect(output.stderr == "")
         #expect(output.status == status)
+      }
+      for more in expected.hasPrefix("work") ? [[], ["--account", "work"]] : [[]] {
+        #expect(try await bench.start(["status"] + more).end().status == status)
       }
     }
   }

@@ -164,24 +164,6 @@ import Testing
     }
   }
 
-  @Test(
-    "the exit status says whether the account can give a token",
-    arguments: [
-      ("authenticated", true, "open", 0), ("degraded", true, "open", 0), ("authenticated", false, "open", 7),
-      ("degraded", false, "open", 7), ("unauthenticated", false, "open", 4), ("signInNeeded", false, "open", 4),
-      ("copied", false, "open", 4), ("misconfigured", false, "open", 4), ("locked", false, "locked", 5),
-      ("newer", false, "open", 7),
-    ] as [(String, Bool, String, Int32)])
-  func tellsByExitStatus(state: String, usable: Bool, vault: String, status: Int32) async throws {
-    try await withBench(Self.status(Self.account(state, usable: usable), vault: vault)) { bench in
-      for arguments in [["status"], ["status", "--account", "work"]] {
-        let output = try await bench.start(arguments).end()
-        #expect(output.status == status)
-        #expect(output.stdout.contains("work"))
-      }
-    }
-  }
-
   @Test("without a project, every command names init")
   func namesInit() async throws {
     let complaint = "\"\(AgentStatusMethod.noProject)\""

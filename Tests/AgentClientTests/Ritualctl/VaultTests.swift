@@ -127,19 +127,6 @@ import Testing
     }
   }
 
-  @Test("if only a passphrase unlocks the vault, the current one is read before the new one")
-  func readsBothPassphrases() async throws {
-    try await withBench { method, _ in
-      method == "vault.status" ? Self.status(Self.wordKey) : Reply.result(#"{"key":\#(Self.wordKey),"removed":[]}"#)
-    } _: { bench in
-      let output = try await bench.run("vault", "add-key", "--passphrase-stdin", input: "old one\nnew one\n")
-      #expect(output.status == 0, "\(output.stderr)")
-      let request = try #require(sent(bench, "vault.addKey").first)
-      #expect(request.contains(#""present":{"passphrases":["old one"]}"#))
-      #expect(request.contains(#""passphrase":"new one""#))
-    }
-  }
-
   @Test("remove-key takes the first digits, and warns that an old copy still opens")
   func removesKeys() async throws {
     try await withBench { method, _ in
@@ -203,16 +190,6 @@ import Testing
       let verify = try await bench.run("vault", "verify")
       #expect(verify.status == 1)
       #expect(verify.stdout == "1 of 2 files are intact\nr1: damaged, cut off\n")
-    }
-  }
-
-  @Test("lock shows a warning of the agent")
-  func showsWarning() async throws {
-    try await withBench(Reply.result(#"{"opensByFile":false,"warning":"the disk is full"}"#)) { bench in
-      let output = try await bench.run("lock")
-      #expect(output.status == 0)
-      #expect(output.stdout == "the vault is locked\n")
-      #expect(output.stderr == "ritualctl: warning: the disk is full\n")
     }
   }
 

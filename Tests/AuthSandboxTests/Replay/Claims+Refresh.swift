@@ -5,9 +5,7 @@ extension Claims {
   /// differ.
   private static let rotations: [String: @Sendable (Stage) async throws -> Sending] = [
     "rotation: t0 → t1": { stage in .refresh(try await stage.session().refresh) },
-    "t0 again at once (t0 is the parent of the active t1)": { stage in
-      .refresh(try await stage.chain(1)[0])
-    },
+    "t0 again at once (t0 is the parent of the active t1)": { stage in .refresh(try await stage.chain(1)[0]) },
     "t0 again 5.5 s later, still the parent of the active token": { stage in
       let tokens = try await stage.chain(1)
       stage.wait()

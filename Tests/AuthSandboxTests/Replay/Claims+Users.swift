@@ -2,18 +2,12 @@
 
 extension Claims {
   static let user: [String: Claim] = [
-    "ok": .after { stage in
-      Sending(token: try await stage.gina().access)
-    },
+    "ok": .after { stage in Sending(token: try await stage.gina().access) },
     "no Authorization": .asIs,
     "no Authorization, 2024-01-01": .asIs,
     "not a JWT": .after { _ in Sending(token: "garbage") },
-    "wrong signature": .after { stage in
-      Sending(token: try await stage.forged("HS256"))
-    },
-    "alg none": .after { stage in
-      Sending(token: try await stage.forged("none"))
-    },
+    "wrong signature": .after { stage in Sending(token: try await stage.forged("HS256")) },
+    "alg none": .after { stage in Sending(token: try await stage.forged("none")) },
     "expired": expired,
     "expired, 2024-01-01": expired,
     "valid token, unknown user": .after { stage in
@@ -24,15 +18,9 @@ extension Claims {
     "anon key as bearer": .after { stage in Sending(token: stage.sandbox.anonKey) },
     "session gone": gone,
     "session gone, 2024-01-01": gone,
-    "PUT /user data": .after { stage in
-      Sending(token: try await stage.gina().access)
-    },
-    "PUT /user same password": .after { stage in
-      Sending(token: try await stage.session().access)
-    },
-    "PUT /user weak password": .after { stage in
-      Sending(token: try await stage.session().access)
-    },
+    "PUT /user data": .after { stage in Sending(token: try await stage.gina().access) },
+    "PUT /user same password": signedIn,
+    "PUT /user weak password": signedIn,
     "PUT /user new password": .after { stage in
       Sending(token: try await stage.session("ud73735bb@lab.test").access)
     },
@@ -53,9 +41,7 @@ extension Claims {
   static let logout: [String: Claim] = [
     "scope=local": signedIn,
     "its access token afterwards": signedOut,
-    "its refresh token afterwards": .after { stage in
-      .refresh(try await stage.signedOut().refresh)
-    },
+    "its refresh token afterwards": .after { stage in .refresh(try await stage.signedOut().refresh) },
     "logout again with the same token": signedOut,
     "logout again, 2024-01-01": signedOut,
     "bad scope": signedIn,
@@ -70,25 +56,17 @@ extension Claims {
     "expired token": expired,
   ]
 
-  private static let signedIn = Claim.after { stage in
-    Sending(token: try await stage.session().access)
-  }
+  private static let signedIn = Claim.after { stage in Sending(token: try await stage.session().access) }
 
-  private static let signedOut = Claim.after { stage in
-    Sending(token: try await stage.signedOut().access)
-  }
+  private static let signedOut = Claim.after { stage in Sending(token: try await stage.signedOut().access) }
 
   static let admin: [String: Claim] = [
     "banned: password": .after { stage in
       _ = try await stage.banned()
       return Sending(members: ["email": "gina@lab.test"])
     },
-    "banned: refresh": .after { stage in
-      .refresh(try await stage.banned().refresh)
-    },
-    "banned: GET /user": .after { stage in
-      Sending(token: try await stage.banned().access)
-    },
+    "banned: refresh": .after { stage in .refresh(try await stage.banned().refresh) },
+    "banned: GET /user": .after { stage in Sending(token: try await stage.banned().access) },
     "delete user (service_role)": .after { stage in
       let id = try await stage.session().json["user"]?["id"]?.string ?? ""
       return Sending(token: stage.sandbox.serviceRoleKey, path: "/admin/users/\(id)")

@@ -73,18 +73,16 @@ struct HangingDiskEndToEndTests {
   /// Sends SIGTERM to an agent that waits for the disk. Only the agent's last resort can end it,
   /// and must.
   private func expectLastResort(_ agent: RunningProgram, _ tracer: RunningProgram, _ home: TestHome) async throws {
-    let result: Result<Void, any Error>
-    do {
+    try await withCleanup {
+      tracer.send(SIGKILL)
+      _ = try? await tracer.end()
+    } _: {
       try await waitForTheDisk(agent.pid, home)
       agent.send(SIGTERM)
       // strace 6.1 keeps a dead thread until the end of its delay, and until then the kernel keeps
       // the dead agent.
       try await eventually("the agent ends: \(agent.stderr)") { try home.isDead(agent.pid) }
-      result = .success(())
-    } catch { result = .failure(error) }
-    tracer.send(SIGKILL)
-    _ = try await tracer.end()
-    try result.get()
+    }
     let output = try await agent.end()
     #expect(output.status == 0, "\(output.stderr)")
     #expect(output.stderr.contains("did not stop in time"), "the disk did not hang: \(output.stderr)")

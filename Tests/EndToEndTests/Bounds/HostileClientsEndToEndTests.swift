@@ -23,12 +23,11 @@ import Testing
     let before = (memory: try agent.memory(), descriptors: agent.descriptors())
     let good = try BlockingSocket(unix: home.socket)
     let hostile = HostileClients(home.socket, ofEachKind: 12)
-    let result: Result<Void, any Error>
-    do { result = .success(try await serve(good, token, hostile, agent, before.memory)) } catch {
-      result = .failure(error)
+    try await withCleanup {
+      await hostile.stop()
+    } _: {
+      try await serve(good, token, hostile, agent, before.memory)
     }
-    await hostile.stop()
-    try result.get()
     try await eventually("descriptors and memory are given back") {
       // The address sanitizer keeps freed memory for a while, to detect its use.
       let isSmall = try Sanitizer.isOn || agent.memory() - before.memory < Self.maxRetained

@@ -5,20 +5,9 @@ import Testing
 
 /// Wrong clocks, local (by faketime) and at the server.
 @Suite(.timeLimit(.minutes(2))) struct ClockEndToEndTests {
-  private static let library = "/usr/lib/\(machine)-linux-gnu/faketime/libfaketime.so.1"
-  #if arch(arm64)
-    private static let machine = "aarch64"
-  #else
-    private static let machine = "x86_64"
-  #endif
-
-  /// A launcher that makes the wall clock follow `file`, which is read at every access; the boot
-  /// clock stays correct.
+  /// A launcher that makes the wall clock follow `file`, which is read at every access.
   private static func faketime(_ file: URL) -> [String] {
-    [
-      "/usr/bin/env", "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(file.path)", "FAKETIME_NO_CACHE=1",
-      "FAKETIME_DONT_FAKE_MONOTONIC=1",
-    ]
+    FakeTime.launcher + ["FAKETIME_TIMESTAMP_FILE=\(file.path)", "FAKETIME_NO_CACHE=1"]
   }
 
   /// Requests tokens for `seconds`. The server accepts each token, and there are no more refreshes

@@ -37,8 +37,7 @@ import Testing
     #expect(url.hasPrefix(home.sandbox.url), "stdout has the address alone")
     let callback = try await home.finalAddress(of: url)
     func complete(_ arguments: String...) async throws -> Output {
-      try await home.run(
-        "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "complete-sign-in", callback] + arguments)
+      try await home.detached(["complete-sign-in", callback] + arguments)
     }
     let refused = try await complete()
     #expect(refused.status == 64, "\(refused)")
@@ -49,22 +48,6 @@ import Testing
     #expect(try await command.end().status == 0)
     #expect(try await home.ctl("token").status == 0)
     #expect(try await complete("--yes").status == 1, "the state is spent")
-  }
-
-  @Test("TK-4: warns of a hash that includes a newline, and of a --min-ttl that no token has", .home)
-  func warns() async throws {
-    try await home.signIn()
-    let token = try await home.token()
-    let output = try await home.ctl("token", "--rejected", try await home.sha256(token + "\n"))
-    #expect(output.status == 0)
-    #expect(output.stdout == token + "\n")
-    #expect(output.stderr.contains("warning: ") && output.stderr.contains("newline"), "\(output.stderr)")
-    let unknown = try await home.ctl("token", "--rejected", String(repeating: "0", count: 64))
-    #expect(unknown.status == 0)
-    #expect(unknown.stderr == "")
-    let long = try await home.ctl("token", "--min-ttl", "100000")
-    #expect(long.status == 0)
-    #expect(long.stderr.contains("warning: the token is valid for "), "\(long.stderr)")
   }
 
   @Test("ER: an offline error names the host and the cause, in text, JSON and journal")
@@ -107,30 +90,7 @@ import Testing
     home.sandbox.inject(.error(status: 400, code: "refresh_token_not_found"), at: .refresh)
     #expect(try await home.ctl("refresh", "--account", "work").stderr.contains("ritualctl sign-in --account work"))
     #expect(try await home.ctl("token", "--account", "work").stderr.contains("ritualctl sign-in --account work"))
-    let bare = try await home.run(
-      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl"), "sign-in", "--account", "work"])
+    let bare = try await home.detached(["sign-in", "--account", "work"])
     #expect(bare.stderr.contains("apple|google|email|code --account work"), "\(bare.stderr)")
-  }
-}
-
-/// Programs whose caller has closed a standard stream, as some supervisors and scripts do.
-@Suite(.home, .timeLimit(.minutes(5))) struct ClosedStreamsEndToEndTests {
-  private func shell(_ line: String, _ home: TestHome) async throws -> Output {
-    try await home.run("/bin/sh", ["-c", "exec \"$0\" \(line)", Programs.path("ritualctl")])
-  }
-
-  @Test("a closed stream is an error, and never the agent's socket")
-  func reportsClosedStreams() async throws {
-    try await home.signIn()
-    for (line, words) in [
-      ("sign-in email --email a@example.org --password-stdin --account other <&-", "cannot be read"),
-      ("unlock --passphrase-stdin <&-", "cannot be read"),
-      ("events >&-", "cannot be written"),
-      ("status >&-", "cannot be written"),
-    ] {
-      let result = try await shell(line, home)
-      #expect(result.status == 1 && result.stderr.contains(words), "\(line): \(result)")
-    }
-    #expect(try await shell("token 2>&-", home).status == 0)
   }
 }

@@ -57,11 +57,8 @@ struct DocumentSchemas: Sendable {
     func run(
       _ command: String, _ arguments: String..., input: String = "", status: Int32 = 0
     ) async throws -> [String: JSON] {
-      let output = try await home.run(
-        "/usr/bin/setsid",
-        ["--wait", Programs.path("ritualctl")] + command.split(separator: " ").map(String.init) + ["--json"]
-          + arguments,
-        more: ["PATH": "/nowhere"], input: input)
+      let words = command.split(separator: " ").map(String.init) + ["--json"] + arguments
+      let output = try await home.detached(words, more: ["PATH": "/nowhere"], input: input)
       #expect(output.status == status, "\(command) \(arguments): \(output)")
       JSONEndToEndTests.expectOneDocument(output, command)
       try note(output, command)

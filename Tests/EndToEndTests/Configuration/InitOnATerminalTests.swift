@@ -192,7 +192,7 @@ import Testing
 
 extension Trait where Self == FixtureTrait {
   /// A home directory without a configuration and without an agent.
-  fileprivate static var newHome: Self {
+  static var newHome: Self {
     Self { test in
       try await withScratchDirectory { folder in
         try await withSandbox { sandbox in

@@ -68,20 +68,6 @@ extension TestHome {
     #expect(report.isHealthy == report.failed.isEmpty && report.formatVersion == 1)
     return report
   }
-
-  /// Changes the configuration and restarts the agent.
-  func reconfigure(_ change: (inout String) -> Void) async throws {
-    await stopAgent()
-    try editConfiguration(change)
-    try await startAgent()
-  }
-
-  nonisolated func editConfiguration(_ change: (inout String) -> Void) throws {
-    let file = folder.path + "/config/ritual-agent/config.toml"
-    var text = try String(contentsOfFile: file, encoding: .utf8)
-    change(&text)
-    try text.write(toFile: file, atomically: false, encoding: .utf8)
-  }
 }
 
 extension Trait where Self == FixtureTrait {

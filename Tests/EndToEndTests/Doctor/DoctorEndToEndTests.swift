@@ -74,9 +74,7 @@ import Testing
     for fault in faults {
       let command = try #require(fault.next)
       #expect(command.hasPrefix("chmod go-") && command.contains(" ~/"), "\(command)")
-      let mended = try await RunningProgram(
-        "/bin/sh", ["-c", command], environment: home.environment, folder: home.folder
-      ).end()
+      let mended = try await home.run("/bin/sh", ["-c", command])
       #expect(mended.status == 0, "\(mended.stderr)")
     }
     #expect(try await home.doctor().failed == [])
@@ -268,9 +266,7 @@ import Testing
     #expect(report.words("redirect").contains("dailyritual://auth-callback**"))
     #expect(report.words("handler").contains("ritualctl register-handler --scheme dailyritual"))
     home.sandbox.configure { $0.redirectAllowList = ["dailyritual://auth-callback**"] }
-    let register = try await RunningProgram(
-      Programs.path("ritualctl"), ["register-handler"], environment: home.doctorEnvironment, folder: home.folder
-    ).end()
+    let register = try await home.run(Programs.path("ritualctl"), ["register-handler"], more: home.doctorEnvironment)
     #expect(register.status == 0, "\(register.stderr)")
     #expect(try await home.doctor().failed == [])
   }
@@ -308,13 +304,12 @@ struct TLSServer {
   init(_ home: TestHome) async throws {
     certificate = home.folder.path + "/server.pem"
     let key = home.folder.path + "/server.key"
-    let made = try await RunningProgram(
+    let made = try await home.run(
       "/usr/bin/openssl",
       [
         "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
         "/CN=test", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", key, "-out", certificate,
-      ], environment: home.environment, folder: home.folder
-    ).end()
+      ])
     #expect(made.status == 0, "\(made.stderr)")
     let program = try RunningProgram(
       "/usr/bin/openssl",

@@ -14,9 +14,8 @@ import Testing
     ]
     func look(_ state: String) async throws {
       for arguments in [[], ["--json"]] {
-        let output = try await RunningProgram(
-          Programs.path("ritualctl"), ["doctor"] + arguments, environment: home.doctorEnvironment, folder: home.folder
-        ).end()
+        let output = try await home.run(
+          Programs.path("ritualctl"), ["doctor"] + arguments, more: home.doctorEnvironment)
         let text = output.stdout + output.stderr
         #expect(text.contains("socket"))
         for secret in secrets { #expect(!text.contains(secret), "\(state): \(secret) in \(text)") }

@@ -6,9 +6,7 @@ import Testing
 /// `ritualctl report` is safe to publish.
 @Suite(.doctor, .serialized, .timeLimit(.minutes(5))) struct ReportEndToEndTests {
   private func run(_ arguments: String...) async throws -> Output {
-    try await RunningProgram(
-      Programs.path("ritualctl"), ["report"] + arguments, environment: home.doctorEnvironment, folder: home.folder
-    ).end()
+    try await home.run(Programs.path("ritualctl"), ["report"] + arguments, more: home.doctorEnvironment)
   }
 
   @Test("contains no token, address, key, user id, URL or name of the home directory, whatever is wrong")
@@ -38,9 +36,8 @@ import Testing
     func look(_ state: String) async throws -> String {
       var all = ""
       for arguments in [[], ["--json"]] {
-        let output = try await RunningProgram(
-          Programs.path("ritualctl"), ["report"] + arguments, environment: home.doctorEnvironment, folder: home.folder
-        ).end()
+        let output = try await home.run(
+          Programs.path("ritualctl"), ["report"] + arguments, more: home.doctorEnvironment)
         #expect(output.status == 0, "\(output)")
         for secret in secrets {
           #expect(!(output.stdout + output.stderr).contains(secret), "\(state): \(secret) in \(output)")

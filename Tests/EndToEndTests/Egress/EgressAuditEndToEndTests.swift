@@ -126,16 +126,12 @@ import Testing
   @Test("a request of a grant is counted in the same way")
   func countsGrants() async throws {
     try await withEgress(Self.script) { home, api in
-      let document = try await home.ctl("grant", "--json").json()
-      let (url, token) = (try #require(document["url"] as? String), try #require(document["token"] as? String))
-      let port = try #require(UInt16(url.split(separator: ":").last ?? ""))
-      let client = try LoopbackHTTP(port)
-      let request =
-        "POST /hold HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nauthorization: Bearer \(token)\r\nContent-Length: 0\r\n\r\n"
-      async let answer = client.exchange(request, until: nil)
+      let grant = try await home.grant()
+      let client = try RawClient(loopback: grant.port)
+      try await client.send(grant.request("/hold", method: "POST"))
       try await eventually("the server has the request") { api.held == 1 }
-      #expect(try await home.ctl("grants", "revoke", try #require(document["id"] as? String)).status == 0)
-      _ = await answer
+      #expect(try await home.ctl("grants", "revoke", grant.id).status == 0)
+      _ = try await client.end()
       try await lockAndUnlock(home)
       try await expectCounts(["count": 1, "none": 1], home)
       let log = try await home.ctl("audit", "--json").stdout

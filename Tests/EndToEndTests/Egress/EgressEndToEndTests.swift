@@ -29,11 +29,7 @@ import Testing
     defer { server.stop() }
     try await withTestHome { home in
       #expect(try await home.ctl("init", "--update", "--project-url", server.url + "/supabase").status == 0)
-      let file = home.environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-      let text = try String(contentsOfFile: file, encoding: .utf8)
-      try (text + rules).write(toFile: file, atomically: false, encoding: .utf8)
-      #expect(try await home.endAgent() == 0)
-      try await home.startAgent()
+      try await home.reconfigure { $0 += rules }
       try await home.signIn()
       try await body(home, server)
     }
@@ -43,9 +39,7 @@ import Testing
   func judgesBelowTheBasePath() async throws {
     let deny = "\n[[policy.rules]]\naction = \"deny\"\npaths = [\"/rest/v1/secret\"]\n"
     try await withBasePath(deny) { home, server in
-      let grant = try await home.ctl("grant", "--path", "/rest/v1/todos", "--json").stdout
-      let token = try #require(grant.firstMatch(of: /"token" ?: ?"([^"]+)"/)?.1)
-      let port = try #require(grant.firstMatch(of: /127\.0\.0\.1:(\d+)/).flatMap { UInt16($0.1) })
+      let grant = try await home.grant("--path", "/rest/v1/todos")
       for base in ["", "/supabase", "/%73upabase", "/Supabase", "/SUPABAS%45", "/supabase;v=1"] {
         for (path, status) in [("/rest/v1/secret", 403), ("/rest/v1/secret/1?a=b", 403), ("/rest/v1/secrets", 200)] {
           // With a parameter the path is unclear, and a rule that denies applies.
@@ -61,7 +55,7 @@ import Testing
         ("/rest/v1/todos", 200), ("/supabase/rest/v1/todos", 200), ("/%73upabase/rest/v1/todos", 200),
         ("/Supabase/rest/v1/todos", 403), ("/supabase/rest/v1/other", 403), ("/todos", 403),
       ] {
-        let reply = try await LoopbackHTTP(port).get(path, ["Authorization": "Bearer \(token)"])
+        let reply = try await grant.get(nil, path)
         #expect(reply.status == status, "\(path) \(reply.body)")
       }
     }
@@ -122,8 +116,6 @@ import Testing
     }
   }
 
-  // MARK: - Tokens (EG-5)
-
   // MARK: - ritualctl api
 
   @Test("ritualctl api: URLs of the project, own answers and failures keep their exit status, uploads of any size")
@@ -162,76 +154,15 @@ import Testing
       #expect(signedOut.status == 4 && signedOut.stderr.contains("ritualctl sign-in"), "\(signedOut)")
       try FileManager.default.removeItem(atPath: home.egress)
       let missing = try await home.ctl("api", "/x")
-      #expect(missing.status == 3 && missing.stderr.contains("restart ritual-agentd"), "\(missing)")
+      let words = ["does not serve \(home.egress)", "restart ritual-agentd"]
+      #expect(missing.status == 3 && words.allSatisfy(missing.stderr.contains), "\(missing)")
+      await home.stopAgent()
+      let stopped = try await home.ctl("api", "/x")
+      #expect(stopped.status == 3 && stopped.stderr.contains("cannot connect to the agent"), "\(stopped)")
     }
   }
 
   // MARK: - Own answers and ends (EG-7)
-
-  @Test("states of the account are 403 with the command, never 401")
-  func explainsStates() async throws {
-    try await withEgress { home, _ in
-      #expect(try await home.ctl("sign-out").status == 0)
-      let signedOut = try await RawClient(home.egress).answer(to: get())
-      #expect(signedOut.status == 403 && signedOut.body.contains("signInNeeded"), "\(signedOut)")
-      #expect(signedOut.body.contains("ritualctl sign-in"))
-      try await home.signIn()
-      #expect(try await home.ctl("lock").status == 0)
-      let locked = try await RawClient(home.egress).answer(to: get())
-      #expect(locked.status == 403 && locked.body.contains("vaultLocked"), "\(locked)")
-      #expect(locked.body.contains("ritualctl unlock"))
-    }
-  }
-
-  @Test("a lock ends every stream, and a stop of the agent as well")
-  func endsStreams() async throws {
-    try await withEgress({ _ in [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"), .hold] }) {
-      home, api in
-      func stream() async throws -> RawClient {
-        let client = try RawClient(home.egress)
-        try await client.send(get())
-        try await client.wait("the first byte") { $0.contains("\r\nx\r\n") }
-        return client
-      }
-      let first = try await stream()
-      #expect(try await home.ctl("lock").status == 0)
-      #expect(try await first.end().contains("x"))
-      try await eventually("the server's connection ends") { api.held == 0 }
-      #expect(try await home.ctl("unlock").status == 0)
-      let second = try await stream()
-      #expect(try await home.endAgent() == 0)
-      #expect(try await second.end().contains("x"))
-    }
-  }
-
-  @Test("a sign-out ends the streams of its account, and no other")
-  func endsStreamsOfTheAccount() async throws {
-    try await withEgress({ _ in [.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"), .hold] }) {
-      home, api in
-      try await home.signIn("--account", "other")
-      var streams: [RawClient] = []
-      for host in ["localhost", "other"] {
-        let client = try RawClient(home.egress)
-        try await client.send("GET /stream HTTP/1.1\r\nHost: \(host)\r\n\r\n")
-        try await client.wait("the first byte") { $0.contains("\r\nx\r\n") }
-        streams.append(client)
-      }
-      #expect(try await home.ctl("sign-out", "--account", "other").status == 0)
-      #expect(try await streams[1].end().contains("x"))
-      try await eventually("one connection is left at the server") { api.held == 1 }
-      try await streams[0].wait("what was sent") { $0.contains("x") }
-      #expect(!streams[0].isEnded)
-    }
-  }
-}
-
-/// A text that a server's script compares with. Set after the server has started.
-private final class SharedText: Sendable {
-  private let text = Mutex<String?>(nil)
-
-  func set(_ new: String) { text.withLock { $0 = new } }
-
-  func matches(_ request: String) -> Bool { text.withLock { $0 }.map { request.contains($0) } ?? false }
 }
 
 /// Runs `body` with a signed-in account whose API is a scripted server.

@@ -36,36 +36,6 @@ import Testing
     try await home.reload()
   }
 
-  /// Copies a program to another file, which is a different program to the policy. cp(1) writes it, so
-  /// that no program started meanwhile inherits a descriptor that is open for writing (ETXTBSY).
-  private func copy(_ home: TestHome, _ program: String) async throws -> String {
-    let path = home.folder.path + "/tool"
-    let copied = try await RunningProgram("/bin/cp", [program, path], environment: [:], folder: home.folder).end()
-    #expect(copied.status == 0)
-    return path
-  }
-
-  private struct Made {
-    let port: UInt16
-    let token: String
-
-    func request(_ path: String) -> String {
-      "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nAuthorization: Bearer \(token)\r\n\r\n"
-    }
-  }
-
-  private func grant(_ home: TestHome, by program: String = Programs.path("ritualctl")) async throws -> Made {
-    let output = try await RunningProgram(
-      program, ["grant", "--json"], environment: home.environment, folder: home.folder
-    ).end()
-    #expect(output.status == 0, "\(output.stderr)")
-    let document = try output.json()
-    let url = try #require(document["url"] as? String)
-    return Made(
-      port: try #require(UInt16(url.split(separator: ":").last ?? "")),
-      token: try #require(document["token"] as? String))
-  }
-
   // MARK: - Rules and approvals
 
   @Test("a rule that becomes deny or ask ends the streams that it covers, and no others", arguments: ["deny", "ask"])
@@ -101,26 +71,29 @@ import Testing
   @Test("a rule for one program ends its streams, and those of the grants that it made; others stay")
   func endsThoseOfAProgram() async throws {
     try await withEgress(Self.script) { home, api in
-      let tool = try await copy(home, Programs.path("ritualctl"))
-      let (made, kept) = (try await grant(home, by: tool), try await grant(home))
+      let tool = home.folder.path + "/tool"
+      try await home.copyProgram("ritualctl", to: tool)
+      let (made, kept) = (try await home.grant(by: tool), try await home.grant())
       let own = try await stream(home)
-      let (first, second) = (try LoopbackHTTP(made.port), try LoopbackHTTP(kept.port))
-      #expect(await first.exchange(made.request("/stream"), until: "x\r\n").contains("200 OK"))
-      #expect(await second.exchange(kept.request("/stream"), until: "x\r\n").contains("200 OK"))
+      let (first, second) = (try RawClient(loopback: made.port), try RawClient(loopback: kept.port))
+      for (client, grant) in [(first, made), (second, kept)] {
+        try await client.send(grant.request("/stream"))
+        try await client.wait("the first byte") { $0.contains("200 OK") && $0.hasSuffix("x\r\n") }
+      }
       try await rule(home, "executable = \"\(tool)\"", "action = \"deny\"")
-      // Ends with the connection.
-      _ = await first.exchange("", until: nil)
+      _ = try await first.end()
       try await eventually("two connections are left at the server") { api.held == 2 }
-      #expect(!own.isOver)
-      let again = await LoopbackHTTP.Reply(try LoopbackHTTP(made.port).exchange(made.request("/items"), until: "}"))
-      #expect(again.status == 403)
-      #expect(await (try LoopbackHTTP(kept.port)).exchange(kept.request("/items"), until: "{}").contains("200 OK"))
+      #expect(!own.isOver && !second.isOver)
+      #expect(try await made.get(nil, "/items").status == 403)
+      #expect(try await kept.get(nil, "/items").status == 200)
     }
   }
 
-  enum End: CaseIterable { case revoke, time, lock, rename, remove }
+  enum End: CaseIterable { case revoke, lock, signOut, rename, remove }
 
-  @Test("the end of an approval ends the streams that it allowed", arguments: End.allCases)
+  @Test(
+    "the end of an approval, or of its session, ends the streams that it allowed, and no others",
+    arguments: End.allCases)
   func endsWithTheApproval(end: End) async throws {
     try await withEgress(Self.script) { home, api in
       try await home.signIn("--account", "other")
@@ -130,16 +103,15 @@ import Testing
       try await rule(home, "account = \"other\"", "executable = \"\(program)\"", "action = \"ask\"")
       let asked = try await RawClient(home.egress).answer(to: Self.get("/stream", "other"))
       let id = String(try #require(asked.body.firstMatch(of: /approvals allow ([0-9a-f]+)/)).1)
-      let time = end == .time ? ["--for", "20"] : []
-      let allowed = try await home.start(["approvals", "allow", id] + time).end()
+      let allowed = try await home.start(["approvals", "allow", id]).end()
       #expect(allowed.status == 0, "\(allowed.stderr)")
       let streams = [
         try await stream(home, "/stream", "other"), try await stream(home, "/socket", "other", Self.upgrade),
       ]
       switch end {
       case .revoke: #expect(try await home.ctl("approvals", "revoke", id).status == 0)
-      case .time: break
       case .lock: #expect(try await home.ctl("lock").status == 0)
+      case .signOut: #expect(try await home.ctl("sign-out", "--account", "other").status == 0)
       case .rename: #expect(try await home.ctl("accounts", "rename", "other", "third").status == 0)
       case .remove: #expect(try await home.ctl("accounts", "remove", "other", "--yes").status == 0)
       }
@@ -166,27 +138,25 @@ import Testing
   @Test("connections through a grant count for the program that made it; silent ones give way to new ones")
   func sharesConnectionsOfGrants() async throws {
     try await withEgress(Self.script) { home, _ in
-      let (made, other) = (try await grant(home), try await grant(home))
-      func items(_ grant: Made) async throws -> (client: LoopbackHTTP, answer: String) {
-        let client = try LoopbackHTTP(grant.port)
-        return (client, await client.exchange(grant.request("/items"), until: "}"))
+      let (made, other) = (try await home.grant(), try await home.grant())
+      func items(_ grant: Grant, _ client: RawClient? = nil) async throws -> RawAnswer {
+        try await (client ?? RawClient(loopback: grant.port)).answer(to: grant.request("/items"))
       }
-      var clients: [LoopbackHTTP] = []
+      var clients: [RawClient] = []
       for _ in 0..<256 {
-        let (client, answer) = try await items(made)
-        #expect(answer.contains("200 OK"))
-        clients.append(client)
+        clients.append(try RawClient(loopback: made.port))
+        #expect(try await items(made, clients.last).status == 200)
       }
-      let refused = try await items(made).answer
-      #expect(refused.contains("HTTP/1.1 503") && refused.contains("\"kind\":\"tooMany\"") && refused.contains("256"))
-      #expect(refused.lowercased().contains("proxy-status: ritual-agent; error=connection_limit_reached"))
-      #expect(try await items(other).answer.contains("200 OK"))
-      #expect(await clients[0].exchange(made.request("/items"), until: "}").contains("200 OK"), "it has its place")
+      let refused = try await items(made)
+      #expect(refused.status == 503 && ["\"kind\":\"tooMany\"", "256"].allSatisfy(refused.body.contains), "\(refused)")
+      #expect(refused["proxy-status"]?.hasPrefix("ritual-agent; error=connection_limit_reached") == true, "\(refused)")
+      #expect(try await items(other).status == 200)
+      #expect(try await items(made, clients[0]).status == 200, "it has its place")
       clients.removeFirst()
-      try await eventually("a closed connection makes room") { try await items(made).answer.contains("200 OK") }
+      try await eventually("a closed connection makes room") { try await items(made).status == 200 }
       clients = []
-      let silent = try (0..<400).map { _ in try LoopbackHTTP(made.port) }
-      #expect(try await items(other).answer.contains("200 OK"))
+      let silent = try (0..<400).map { _ in try RawClient(loopback: made.port) }
+      #expect(try await items(other).status == 200)
       #expect(try await RawClient(home.egress).answer(to: Self.get("/items")).status == 200)
       withExtendedLifetime(silent) {}
     }

@@ -54,14 +54,6 @@ struct OtherUsersEndToEndTests {
     try await home.startAgent(through: launcher)
   }
 
-  private static func grant(_ home: TestHome) async throws -> (port: UInt16, headers: [String: String]) {
-    let output = try await home.ctl("grant", "--json")
-    #expect(output.status == 0, "\(output.stderr)")
-    let document = try output.json()
-    let url = try #require(URL(string: document["url"] as? String ?? ""))
-    return (UInt16(try #require(url.port)), ["Authorization": "Bearer \(document["token"] as? String ?? "")"])
-  }
-
   /// Starts a sign-in with the sign-in page.
   private static func signIn(_ home: TestHome) throws -> RunningProgram {
     let desktop = home.environment.merging(["DISPLAY": ":99", "PATH": Programs.folder]) { $1 }
@@ -91,30 +83,25 @@ struct OtherUsersEndToEndTests {
         asAnotherUser[0], Array(asAnotherUser.dropFirst()) + ["/usr/bin/python3", "-c", flood, "\(port)"],
         environment: [:], folder: home.folder)
     }
-    let result: Result<Void, any Error>
-    do {
+    try await withCleanup {
+      for program in flooding {
+        #expect(program.isRunning, "\(program.stderr)")
+        await program.stop()
+      }
+    } _: {
       for program in flooding {
         try await eventually("a flood: \(program.stderr)") { program.stdout == "flooding\n" }
       }
-      result = .success(try await body())
-    } catch {
-      result = .failure(error)
+      try await body()
     }
-    for program in flooding {
-      #expect(program.isRunning, "\(program.stderr)")
-      await program.stop()
-    }
-    try result.get()
   }
 
   @Test("EG-6: every request of the owner is answered beside three processes of another user that flood the port")
   func servesGrantsBesideAFlood() async throws {
     try await home.signIn()
-    let (port, headers) = try await Self.grant(home)
-    try await Self.besideFlood(of: port, home) { () async throws in
-      for _ in 0..<40 {
-        #expect(try await LoopbackHTTP(port).get("/api/v1/profile", headers).status == 200)
-      }
+    let grant = try await home.grant()
+    try await Self.besideFlood(of: grant.port, home) { () async throws in
+      for _ in 0..<40 { #expect(try await grant.get().status == 200) }
     }
   }
 
@@ -122,7 +109,7 @@ struct OtherUsersEndToEndTests {
   func servesThePageBesideAFlood() async throws {
     let (program, port) = try await Self.page(home)
     try await Self.besideFlood(of: port, home) { () async throws in
-      for _ in 0..<40 { #expect(try await LoopbackHTTP(port).get("/", [:]).status == 404) }
+      for _ in 0..<40 { #expect(try await RawClient.get("/", of: port).status == 404) }
     }
     await program.stop()
   }
@@ -142,15 +129,13 @@ struct OtherUsersEndToEndTests {
   func servesInConfinement(_ confinement: Confinement) async throws {
     try await home.signIn()
     try await Self.restart(home, through: confinement.launcher)
-    let (port, headers) = try await Self.grant(home)
+    let grant = try await home.grant()
     let (program, pagePort) = try await Self.page(home)
-    for (port, path, status) in [(port, "/api/v1/profile", 200), (pagePort, "/", 404)] {
-      #expect(try await LoopbackHTTP(port).get(path, headers).status == status)
-      let foreign = try await RunningProgram(
+    for (port, path, status) in [(grant.port, "/api/v1/profile", 200), (pagePort, "/", 404)] {
+      #expect(try await RawClient.get(path, of: port, grant.bearer).status == status)
+      let foreign = try await home.run(
         Self.asAnotherUser[0],
-        Array(Self.asAnotherUser.dropFirst()) + ["/usr/bin/curl", "-sS", "http://127.0.0.1:\(port)\(path)"],
-        environment: home.environment, folder: home.folder
-      ).end()
+        Array(Self.asAnotherUser.dropFirst()) + ["/usr/bin/curl", "-sS", "http://127.0.0.1:\(port)\(path)"])
       #expect([52, 56].contains(foreign.status), "closed without an answer: \(foreign)")
     }
     await program.stop()
@@ -202,10 +187,8 @@ struct OtherUsersEndToEndTests {
   /// Requests a URL of the agent as another user, or as a client that has gone when the agent accepts the connection.
   private func visit(_ url: String, as visitor: Visitor) async throws {
     guard visitor == .goneClient else {
-      let foreign = try await RunningProgram(
-        Self.asAnotherUser[0], Array(Self.asAnotherUser.dropFirst()) + ["/usr/bin/curl", "-sS", url],
-        environment: home.environment, folder: home.folder
-      ).end()
+      let foreign = try await home.run(
+        Self.asAnotherUser[0], Array(Self.asAnotherUser.dropFirst()) + ["/usr/bin/curl", "-sS", url])
       #expect([52, 56].contains(foreign.status), "closed without an answer: \(foreign)")
       return
     }

@@ -3,14 +3,22 @@ import Glibc
 import Synchronization
 import TestKit
 
-/// An HTTP client that writes bytes as they are, on a Unix socket. Reading polls, so that no test
-/// thread blocks.
+/// An HTTP client that writes bytes as they are. Reading polls, so that no test thread blocks.
 final class RawClient {
   private let descriptor: Int32
   private(set) var received: [UInt8] = []
   private(set) var isEnded = false
 
   init(_ path: String) throws { descriptor = try connectedSocket(unix: path) }
+
+  init(loopback port: UInt16) throws { descriptor = try connectedSocket(loopback: port) }
+
+  /// Sends a request to a port of this machine, and returns the answer.
+  static func get(_ target: String, of port: UInt16, _ headers: [String: String] = [:]) async throws -> RawAnswer {
+    let all = ["Host": "127.0.0.1:\(port)", "Connection": "close"].merging(headers) { $1 }
+    let lines = all.map { "\($0.key): \($0.value)\r\n" }.joined()
+    return try await RawClient(loopback: port).answer(to: "GET \(target) HTTP/1.1\r\n\(lines)\r\n")
+  }
 
   deinit { close(descriptor) }
 

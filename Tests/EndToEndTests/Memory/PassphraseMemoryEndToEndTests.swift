@@ -42,7 +42,7 @@ struct PassphraseMemoryEndToEndTests {
   private func findWhileDerived(_ home: TestHome, _ known: KnownSecrets, _ passphrase: String) async throws {
     let pid = try #require(await home.agentPID)
     let unlock = try home.start(["unlock", "--passphrase-stdin"], input: passphrase + "\n")
-    try await eventually("the derivation") { try Self.anonymousMemory(of: pid) > Self.derivationMemory }
+    try await eventually("the derivation") { try ProcessFigures(pid: pid).anonymousMemory() > Self.derivationMemory }
     try await suspendProcess(pid)
     defer { kill(pid, SIGCONT) }
     #expect(
@@ -55,14 +55,5 @@ struct PassphraseMemoryEndToEndTests {
   private func change(_ home: TestHome, _ arguments: [String], _ passphrase: String) async throws {
     let output = try await home.start(arguments, input: passphrase + "\n").end()
     #expect(output.status == 0, "\(output.stderr)")
-  }
-
-  /// Resident anonymous memory in bytes: proc_pid_status(5).
-  private static func anonymousMemory(of pid: Int32) throws -> Int {
-    let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-    guard let found = status.firstMatch(of: /RssAnon:\s+([0-9]+) kB/), let kilobytes = Int(found.1) else {
-      throw ConditionTimeout(what: "RssAnon of \(pid)")
-    }
-    return kilobytes << 10
   }
 }

@@ -173,10 +173,11 @@ func withDesktop(_ body: (Desktop) async throws -> Void) async throws {
   try await withTestHome { home in
     try await home.fake("systemd-run", "for word; do printf '%s\\n' \"$word\"; done >> '\(home.folder.path)/ran'")
     let desktop = try await Desktop(home)
-    let result: Result<Void, any Error>
-    do { result = .success(try await body(desktop)) } catch { result = .failure(error) }
-    await desktop.end()
-    try result.get()
+    try await withCleanup {
+      await desktop.end()
+    } _: {
+      try await body(desktop)
+    }
   }
 }
 

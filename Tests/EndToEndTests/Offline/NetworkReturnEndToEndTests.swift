@@ -21,8 +21,11 @@ struct NetworkReturnEndToEndTests {
       let server = try RunningProgram(
         network.launcher[0], Array(network.launcher.dropFirst()) + arguments, environment: home.environment,
         folder: home.folder)
-      let result: Result<Void, any Error>
-      do {
+      try await withCleanup {
+        await home.stopAgent()
+        await server.stop()
+        await network.end()
+      } _: {
         try await eventually("the sandbox listens") { server.stdout.contains("\n") }
         let told = try JSONDecoder().decode(Announcement.self, from: Data(server.stdout.utf8))
         try await home.killAgent()
@@ -31,14 +34,8 @@ struct NetworkReturnEndToEndTests {
           "init", "--project", "net", "--project-url", told.url, "--anon-key", told.anonKey)
         #expect(output.status == 0, "\(output.stderr)")
         try await home.signIn("--account", "net", "--project", "net")
-        result = .success(try await body(home, network))
-      } catch {
-        result = .failure(error)
+        try await body(home, network)
       }
-      await home.stopAgent()
-      await server.stop()
-      await network.end()
-      try result.get()
     }
   }
 

@@ -12,14 +12,9 @@ import Testing
     try await home.reload()
   }
 
-  /// Copies `ritualctl` to another file, which is a different program to the policy.
-  ///
-  /// cp(1) writes the file. If this process wrote it, a program that another test starts at that
-  /// moment would inherit the open descriptor, and the file could not be executed (ETXTBSY) while
-  /// that program runs.
   private func copy(_ home: TestHome, _ name: String) async throws -> String {
     let path = home.folder.path + "/" + name
-    #expect(try await home.run("/bin/cp", [Programs.path("ritualctl"), path]).status == 0)
+    try await home.copyProgram("ritualctl", to: path)
     return path
   }
 

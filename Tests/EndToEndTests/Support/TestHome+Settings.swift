@@ -8,23 +8,38 @@ extension TestHome {
     environment["XDG_STATE_HOME", default: ""] + "/ritual-agent/locked-by-hand"
   }
 
+  nonisolated var configurationFile: String { folder.path + "/config/ritual-agent/config.toml" }
+
+  nonisolated func editConfiguration(_ change: (inout String) throws -> Void) throws {
+    var text = try String(contentsOfFile: configurationFile, encoding: .utf8)
+    try change(&text)
+    try text.write(toFile: configurationFile, atomically: false, encoding: .utf8)
+  }
+
+  /// Changes the configuration and restarts the agent.
+  func reconfigure(_ change: (inout String) -> Void) async throws {
+    await stopAgent()
+    try editConfiguration(change)
+    try await startAgent()
+  }
+
   /// Appends text to the configuration.
-  nonisolated func append(_ text: String) throws {
-    let file = environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-    let handle = try FileHandle(forWritingTo: URL(filePath: file))
-    defer { try? handle.close() }
-    try handle.seekToEnd()
-    try handle.write(contentsOf: Data(text.utf8))
+  nonisolated func append(_ text: String) throws { try editConfiguration { $0 += text } }
+
+  /// Replaces a string in the configuration.
+  nonisolated func rename(_ old: String, to new: String) throws {
+    try editConfiguration { $0.replace(old, with: new) }
   }
 
   /// Sets the project's `api_url`, or removes it.
   nonisolated func setAPI(_ url: String?) async throws {
-    let file = environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-    var lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
-    lines.removeAll { $0.hasPrefix("api_url") }
-    let index = try #require(lines.firstIndex { $0.hasPrefix("url = ") })
-    if let url { lines.insert("api_url = \"\(url)\"", at: index + 1) }
-    try (lines.joined(separator: "\n") + "\n").write(toFile: file, atomically: false, encoding: .utf8)
+    try editConfiguration { text in
+      var lines = text.split(separator: "\n").map(String.init)
+      lines.removeAll { $0.hasPrefix("api_url") }
+      let index = try #require(lines.firstIndex { $0.hasPrefix("url = ") })
+      if let url { lines.insert("api_url = \"\(url)\"", at: index + 1) }
+      text = lines.joined(separator: "\n") + "\n"
+    }
     try await reload()
   }
 

@@ -1,6 +1,7 @@
 import AuthSandbox
 import Foundation
 import TestKit
+import Testing
 
 extension TestHome {
   /// Runs a program in the home's environment, with `more` variables, until it exits.
@@ -55,12 +56,14 @@ extension TestHome {
     throw ConditionTimeout(what: "the end of the redirects")
   }
 
-  /// Replaces a string in the configuration.
-  nonisolated func rename(_ old: String, to new: String) throws {
-    let file = environment["XDG_CONFIG_HOME", default: ""] + "/ritual-agent/config.toml"
-    let text = try String(contentsOfFile: file, encoding: .utf8)
-    try text.replacingOccurrences(of: old, with: new).write(toFile: file, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+  /// Copies a built program to another file, which is a different program to the policy.
+  ///
+  /// cp(1) writes the file. If this process wrote it, a program that another test starts at that
+  /// moment would inherit the open descriptor, and the file could not be executed (ETXTBSY) while
+  /// that program runs.
+  nonisolated func copyProgram(_ name: String, to path: String) async throws {
+    let copied = try await run("/bin/cp", [Programs.path(name), path])
+    #expect(copied.status == 0, "\(copied.stderr)")
   }
 
   /// Submits a consent page's form with `fields` added to its hidden ones, and follows the

@@ -139,13 +139,14 @@ func withTestHome(
       for user in users { _ = sandbox.addUser(email: user, password: TestHome.password) }
       try await household.configure()
       try await household.startAgent()
-      let result: Result<Void, any Error>
-      do { result = .success(try await body(household)) } catch { result = .failure(error) }
-      await household.stopAgent()
-      // Ensures that the server has accepted the agent's last connection: a server that is stopped
-      // while it accepts a connection crashes (NIOAsyncWriter).
-      _ = try? await household.browse(sandbox.url + "/")
-      try result.get()
+      try await withCleanup {
+        await household.stopAgent()
+        // Ensures that the server has accepted the agent's last connection: a server that is stopped
+        // while it accepts a connection crashes (NIOAsyncWriter).
+        _ = try? await household.browse(sandbox.url + "/")
+      } _: {
+        try await body(household)
+      }
     }
   }
 }

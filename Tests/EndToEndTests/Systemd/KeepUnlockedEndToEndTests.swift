@@ -33,8 +33,7 @@ import Testing
   }
 
   private func command(_ home: TestHome, _ arguments: [String]) async throws -> Output {
-    try await home.run(
-      "/usr/bin/setsid", ["--wait", Programs.path("ritualctl")] + arguments, input: Self.passphrase + "\n")
+    try await home.detached(arguments, input: Self.passphrase + "\n")
   }
 
   @Test(
@@ -106,10 +105,8 @@ import Testing
       #expect(manager.notify.kept(Self.name) != nil)
       let keys = try #require(try await home.ctl("vault", "status", "--json").json()["keys"] as? [[String: Any]])
       let id = try #require(keys.first?["id"] as? String)
-      let change = try await home.run(
-        "/usr/bin/setsid",
-        ["--wait", Programs.path("ritualctl"), "vault", "add-key", "--passphrase-stdin", "--replace", id],
-        input: "\(Self.passphrase)\nbetter horse 10\n")
+      let change = try await home.detached(
+        ["vault", "add-key", "--passphrase-stdin", "--replace", id], input: "\(Self.passphrase)\nbetter horse 10\n")
       #expect(change.status == 0, "\(change.stderr)")
       #expect(manager.notify.kept(Self.name) == nil)
     }
@@ -127,21 +124,18 @@ import Testing
 private struct FakeServiceManager {
   let notify: NotifySocket
   private let home: TestHome
-  private let listening: Int32
+  private let listener: Listener
 
   init(_ home: TestHome) throws {
     self.home = home
     notify = try NotifySocket(path: home.folder.path + "/notify")
-    listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     unlink(home.socket)
-    guard withUnixAddress(home.socket, { bind(listening, $0, $1) }) == 0, listen(listening, 16) == 0 else {
-      throw POSIXError(.EADDRINUSE)
-    }
+    listener = try Listener(home.socket)
   }
 
   /// Starts the agent with the socket and with the stored key, or with `more` in its place.
   func startAgent(isKeyFirst: Bool = false, more: Int32? = nil) async throws {
-    var passed: [(name: String, descriptor: Int32)] = [("agent", listening)]
+    var passed: [(name: String, descriptor: Int32)] = [("agent", listener.descriptor)]
     if let key = more ?? notify.kept("vault-key") {
       passed.insert(("vault-key", key), at: isKeyFirst ? 0 : 1)
     }

@@ -15,11 +15,12 @@ struct LogindEndToEndTests {
       try await home.startAgent(more: ["DBUS_SYSTEM_BUS_ADDRESS": MockBus.address(in: home.folder)])
       #expect(try await home.ctl("token").status == 0, "it works without a bus")
       let bus = try await MockBus(in: home.folder)
-      try await isFollowed(bus)
-      let result: Result<Void, any Error>
-      do { result = .success(try await body(home, bus)) } catch { result = .failure(error) }
-      await bus.stop()
-      try result.get()
+      try await withCleanup {
+        await bus.stop()
+      } _: {
+        try await isFollowed(bus)
+        try await body(home, bus)
+      }
     }
   }
 

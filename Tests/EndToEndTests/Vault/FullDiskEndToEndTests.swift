@@ -17,16 +17,13 @@ struct FullDiskEndToEndTests {
     try await withTestHome(settings) { home in
       await home.stopAgent()
       let disk = try await SmallDisk(at: home.environment["XDG_STATE_HOME", default: ""], home.folder)
-      let result: Result<Void, any Error>
-      do {
+      try await withCleanup {
+        await home.stopAgent()
+        await disk.end()
+      } _: {
         try await home.startAgent(through: disk.launcher)
-        result = .success(try await body(home, disk))
-      } catch {
-        result = .failure(error)
+        try await body(home, disk)
       }
-      await home.stopAgent()
-      await disk.end()
-      try result.get()
     }
   }
 

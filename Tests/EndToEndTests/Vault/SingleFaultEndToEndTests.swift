@@ -5,12 +5,12 @@ import TestKit
 import Testing
 
 /// VA-9 with the built programs: each file of state and key is damaged in turn, and no account
-/// loses its session. Each fault applies to the state that the previous start repaired.
+/// loses its session. Each fault applies to the state that the previous start repaired. SingleFaultTests of the
+/// vault damage every byte.
 @Suite(.serialized, .timeLimit(.minutes(15))) struct SingleFaultEndToEndTests {
   private static let faults: [(name: String, apply: @Sendable (String) throws -> Void)] = [
-    ("first byte flipped", { try flip($0, at: { _ in 0 }) }), ("middle byte flipped", { try flip($0, at: { $0 / 2 }) }),
-    ("last byte flipped", { try flip($0, at: { $0 - 1 }) }), ("emptied", { cut($0) { _ in 0 } }),
-    ("cut to half", { cut($0) { $0 / 2 } }), ("last byte cut off", { cut($0) { $0 - 1 } }), ("deleted", { unlink($0) }),
+    ("a byte flipped", { try flip($0, at: { $0 / 2 }) }), ("cut to half", { cut($0) { $0 / 2 } }),
+    ("deleted", { unlink($0) }),
   ]
 
   private static func flip(_ path: String, at offset: (Int) -> Int) throws {
