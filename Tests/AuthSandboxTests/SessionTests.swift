@@ -203,6 +203,18 @@ struct RotationTests {
     }
   }
 
+  @Test("a signed token of another server and a truncated token are malformed")
+  func foreignTokens() async throws {
+    try await stage(.v2) { stage in
+      let session = try await stage.session()
+      let id = try #require(try session.claims["session_id"]?.string)
+      let foreign = CounterToken(session: id, counter: 0, key: CounterState().key).text
+      #expect(try await stage.refresh(foreign).code == "validation_failed")
+      #expect(try await stage.refresh(String(session.refresh.dropLast())).code == "validation_failed")
+      #expect(try await stage.refresh(session.refresh).status == 200)
+    }
+  }
+
   @Test("a counter beyond one byte keeps its value")
   func largeCounter() throws {
     for counter in [0, 127, 128, 300, 1 << 40] as [UInt64] {
