@@ -5,7 +5,6 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// Sign-in without a browser.
 extension SignInService {
   /// Signs in with email and password.
   /// - Throws: `rateLimited` after too many attempts, `flowBusy`, `wrongUser`, and the
@@ -116,8 +115,7 @@ extension SignInService {
     return try await ending(ticket, AuthMethod(provider)) { [ticket] () throws(AgentError) in
       try spend(params.nonce)
       let session = try await sent(ticket) { server throws(AuthError) in
-        try await server.signIn(
-          provider: provider, idToken: params.idToken, nonce: params.nonce, accessToken: nil)
+        try await server.signIn(provider: provider, idToken: params.idToken, nonce: params.nonce)
       }
       return try await adoptWithoutFlow(session, ticket)
     }
@@ -193,7 +191,6 @@ extension SignInService {
   }
 }
 
-/// Anonymous users.
 extension SignInService {
   /// Creates an anonymous user and signs in. The request is sent once: each creates another user.
   /// - Throws: `invalidParams` if the account has a session, `wrongUser` if it belongs to a user, before anything is

@@ -111,7 +111,6 @@ extension SignInService {
     return keptPorts.take(port)
   }
 
-  /// Lets the listener of a flow serve another one.
   func handOver(_ id: String, to next: Flow) {
     let listener = resources[id]?.listener
     resources[id]?.listener = nil
@@ -284,7 +283,6 @@ extension SignInService {
     await deliver(.ended(.failure(AgentError(.cancelled))), to: id)
   }
 
-  /// Ends the flows that are meant.
   func end(_ result: FlowResult, _ isMeant: (Flow) -> Bool) async {
     for flow in flows.values.filter({ !$0.isOver && isMeant($0) }) { await deliver(.ended(result), to: flow.id) }
   }

@@ -130,7 +130,6 @@ extension SignInService {
   }
 }
 
-/// The forms of the page.
 extension SignInService {
   /// Returns the form, filled in from the last attempt and with its error.
   private func form(_ path: PagePath, _ flow: Flow) async -> LoopbackAnswer {

@@ -34,7 +34,6 @@ package actor SignInService {
 
   private(set) var flows: [String: Flow] = [:]
   var resources: [String: FlowResources] = [:]
-  /// The callers that wait for a change of a flow.
   let followers = WaiterList<Flow>()
   var keptPorts = KeptPorts()
   /// The running imports of sessions, verifications without a flow and anonymous sign-ins, by ticket id.
@@ -101,7 +100,6 @@ package actor SignInService {
     for listener in keptPorts.takeAll() { await listener.close() }
   }
 
-  /// Returns the account of a flow, or nil for an unknown flow.
   package func account(ofFlow id: String) -> String? { flows[id]?.ticket.account }
 }
 
@@ -201,7 +199,6 @@ extension SignInService {
     return nil
   }
 
-  /// Starts the flow's request.
   private func start(
     _ id: String, _ waits: Bool, _ body: @escaping @Sendable () async -> FlowResult?
   ) async -> FlowResult? {
@@ -278,7 +275,6 @@ extension SignInService {
     report(.counted(.authStarted(method)))
   }
 
-  /// Counts the end of a flow.
   private func countEnd(of flow: Flow, _ result: FlowResult) {
     switch result {
     // A sign-up that waits for confirmation by email has no session yet.

@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test func requests() throws {
-    expectSilent(UserChanges(email: "gina@lab.test", password: Password("secret"), data: ["a": "secret"]))
+    expectSilent(UserChanges(email: "gina@lab.test"))
     expectSilent(
       APIRequest(
         method: "GET", url: "https://a.test/secret", headers: [("authorization", "secret")], body: Array("secret".utf8),

@@ -18,16 +18,14 @@ import Testing
     #expect(request.headers["content-type"] == (body.isEmpty ? [] : ["application/json"]))
   }
 
-  @Test(arguments: [false, true]) func idToken(links: Bool) async throws {
+  @Test func idToken() async throws {
     try await withServer({ _ in .answer(200, [], Fixture.session()) }) { client, server in
-      _ = try await client.signIn(
-        provider: .apple, idToken: "idt", nonce: "n", accessToken: links ? Fixture.bearer : nil)
+      _ = try await client.signIn(provider: .apple, idToken: "idt", nonce: "n")
       let request = try #require(server.requests.first)
       #expect(request.target == "/auth/v1/token?grant_type=id_token")
       #expect(request.body.contains(#""id_token":"idt""#) && request.body.contains(#""nonce":"n""#))
       #expect(request.body.contains(#""provider":"apple""#))
-      #expect(request.body.contains(#""link_identity":true"#) == links)
-      #expect(request.headers["authorization"] == (links ? ["Bearer \(Fixture.access)"] : []))
+      #expect(request.headers["authorization"] == [])
     }
   }
 

@@ -27,13 +27,11 @@ struct AuditFile: Codable, Sendable, Equatable {
 /// verifies. It lists a file before the file exists, so that every file that it does not list is
 /// another program's.
 struct AuditAnchor: Codable, Sendable, Equatable {
-  /// The name of the vault's record.
   static let record = "audit/anchor"
   /// The name of the record with the chain's key: random bytes, written when the chain begins.
   static let keyRecord = "audit/key"
   /// Stands for the MAC before the first entry of a chain.
   static let noMAC = String(repeating: "0", count: 2 * ChainKey.macLength)
-  /// Maximum number of interruptions kept.
   static let maxInterruptions = 100
   /// Maximum number of file names that are reported. The number of unknown files has no bound.
   static let maxNames = 20

@@ -18,7 +18,6 @@ struct AuditLine: Sendable {
   let sequence: UInt64
   /// The bytes covered by the MAC, without the previous entry's MAC.
   let body: [UInt8]
-  /// The MAC, in hex.
   let mac: String
 
   /// Parses a line; nil if the form does not match. Neither the MAC nor the JSON in the middle is

@@ -38,7 +38,6 @@ package final class AuditLog: Sendable {
   /// Held during disk I/O by the vault's thread. Other users hold it briefly, but may wait for the
   /// disk.
   private let state = Mutex(State())
-  /// Why the last write failed.
   private let failure = Mutex<String?>(nil)
   /// The findings of the last check of the files.
   private let damage = Mutex<[String]>([])

@@ -103,7 +103,6 @@ final class AuditQueue: Sendable {
     state.withLock { $0.waiting += $0.ledger.trim() }
   }
 
-  /// The open counts.
   var open: [AuditFacts] { state.withLock { $0.ledger.open.map(\.entry) } }
 
   /// Removes the first `count` entries, which are now on disk.

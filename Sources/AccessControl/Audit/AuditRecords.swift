@@ -50,7 +50,6 @@ package struct Records: Sendable {
   package func count(_ event: TelemetryEvent) { telemetry.count(event) }
 }
 
-/// Records engine facts in the audit log and the counters.
 extension Records {
   package func note(_ fact: EngineFact) {
     switch fact {

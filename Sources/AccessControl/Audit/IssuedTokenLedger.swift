@@ -161,7 +161,6 @@ struct IssuedTokenLedger: Sendable {
 }
 
 extension AuditFacts {
-  /// Adds the counts of later events.
   fileprivate mutating func add(_ later: AuditFacts) {
     statuses = statuses.map { $0.merging(later.statuses ?? [:], uniquingKeysWith: &+) } ?? later.statuses
     (count, last) = ((count ?? 0) &+ (later.count ?? 0), later.last ?? last)

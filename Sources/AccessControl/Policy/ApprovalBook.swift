@@ -202,7 +202,6 @@ package struct ApprovalChanges: Sendable {
   func post(_ type: EventType, _ approval: Approval) { continuation.yield((type, approval)) }
 }
 
-/// Publishes approval changes as events.
 package struct ApprovalPublisher: Service {
   private let changes: ApprovalChanges
   private let accounts: Accounts

@@ -3,7 +3,6 @@ package import SessionEngine
 import Synchronization
 package import SystemSupport
 
-/// Approval requests and their answers.
 extension Policy {
   /// Pending requests and stored answers, oldest first.
   package func approvals() -> [Approval] { state.withLock { $0.book.list(now: clock.now) } }
@@ -106,7 +105,6 @@ extension Policy {
     for approval in forgotten { changes.post(.approvalAnswered, approval.over) }
   }
 
-  /// Publishes a new approval request.
   func publishRequest(_ id: String) {
     let asked = state.withLock { $0.book.entry(id, now: clock.now)?.shown }
     if let asked { changes.post(.approvalNeeded, asked) }

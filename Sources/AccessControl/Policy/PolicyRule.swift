@@ -44,7 +44,6 @@ extension [PolicyRule] {
     rule(for: caller, account)?.action ?? .allow
   }
 
-  /// The subjects that the rules have.
   var subjects: ConnectionOpener.Subjects {
     reduce(into: ConnectionOpener.Subjects()) { subjects, rule in
       switch rule.subject {

@@ -37,7 +37,6 @@ public struct Agent: Sendable {
     ]
   }
 
-  /// The maximum size of a configuration in bytes.
   public static let maxConfigurationSize = Configuration.maxFileSize
 
   /// Sends one request to a project of a configuration, given as the bytes of a file. No agent
@@ -175,7 +174,6 @@ public struct AgentOptions: Sendable {
   public var passedSockets: [PassedSocket]
   /// A command whose lifetime is that of the agent (`ritual-agentd … -- CMD`).
   public var command: ChildCommand?
-  /// Requests a stop of this agent.
   public var stop: AgentStop
 
   public init(

@@ -238,7 +238,6 @@ struct AgentParts: Sendable {
     Task { [fileReader] in await fileReader.end() }
   }
 
-  /// The services that the methods call.
   var methods: Services {
     Services(
       accounts: accounts, signIn: signIn, vault: vault, profiles: profiles,
@@ -249,7 +248,6 @@ struct AgentParts: Sendable {
       diagnose: { try await diagnosis.result(vault) })
   }
 
-  /// The client of a project's servers.
   @Sendable static func client(_ endpoint: ProjectEndpoint) -> any AuthServer {
     SupabaseAuthClient(endpoint: endpoint, userAgent: "ritual-agent/\(AgentVersion.current)")
   }

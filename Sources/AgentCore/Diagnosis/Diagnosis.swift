@@ -16,7 +16,6 @@ actor Diagnosis {
   private let projects: Projects
   private let settings: CurrentSettings
   private let clock: any AgentClock
-  /// The path of the configuration file.
   private let configuration: String
   private let fileReader: WorkThread
   private let audit: AuditLog?

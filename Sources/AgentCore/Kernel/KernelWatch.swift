@@ -14,15 +14,9 @@ struct KernelWatch: Service {
   /// Minimum time between two reports: a network that comes up changes a dozen routes.
   static let pause: Duration = .seconds(1)
 
-  private let clock: any AgentClock
-  private let logger: Logger
-  private let report: @Sendable (KernelEvent) async -> Void
-
-  init(clock: any AgentClock, logger: Logger, report: @escaping @Sendable (KernelEvent) async -> Void) {
-    self.clock = clock
-    self.logger = logger
-    self.report = report
-  }
+  let clock: any AgentClock
+  let logger: Logger
+  let report: @Sendable (KernelEvent) async -> Void
 
   func run() async throws {
     guard let sources = KernelSources() else {

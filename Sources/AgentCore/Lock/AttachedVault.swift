@@ -3,20 +3,17 @@ import FoundationEssentials
 package import SessionEngine
 package import SessionVault
 
-/// Paths of the keys and notes of a vault.
 package struct VaultPaths: Sendable {
   /// The key file, created with a new vault.
   let keyFile: String
   /// The systemd credential; nil if the agent was given none.
   let credential: String?
-  /// The state directory.
   package let state: String
   /// The key file that is not used because XDG_DATA_HOME names another directory; nil if there is none.
   var otherKeyFile: String?
 
   /// An empty file that exists while the vault is locked manually.
   var manualLockNote: PrivateFile { PrivateFile(path: state + "/locked-by-hand") }
-  /// The file with the names of the accounts.
   var names: AccountNamesFile { AccountNamesFile(path: state + "/accounts") }
 
   /// The agent's own key file, which has two copies.

@@ -3,7 +3,6 @@ import SessionEngine
 import SessionVault
 import Synchronization
 
-/// The lock state of the vault: open by a kind of key, or locked with a cause.
 enum LockState: Sendable, Equatable {
   case open(by: KeySlotKind?)
   case locked(LockCause)
@@ -55,7 +54,6 @@ final class LockGeneration: Sendable {
 
   private let state = Mutex(State())
 
-  /// True while a lock is pending or in progress.
   var isLocking: Bool { state.withLock { $0.pending > 0 } }
 
   /// Returns the generation in which work begins.
@@ -66,7 +64,6 @@ final class LockGeneration: Sendable {
     return number
   }
 
-  /// True if no lock was requested since `generation`.
   func isCurrent(_ generation: UInt64) -> Bool { state.withLock { $0.number == generation } }
 
   /// Ends the generation. Unlocks that began in it fail.

@@ -123,17 +123,10 @@ struct DesktopSessions: Sendable {
 /// Follows systemd-logind: the lock of the session, and the sleep and wake-up of the machine.
 /// Without a system bus, or logind on it, there is nothing to follow until they appear.
 struct LogindWatch: Service {
-  private let accounts: Accounts
-  private let desktop: DesktopLock
-  private let logger: Logger
-  private let wokeUp: @Sendable () async -> Void
-
-  init(accounts: Accounts, desktop: DesktopLock, logger: Logger, wokeUp: @escaping @Sendable () async -> Void) {
-    self.accounts = accounts
-    self.desktop = desktop
-    self.logger = logger
-    self.wokeUp = wokeUp
-  }
+  let accounts: Accounts
+  let desktop: DesktopLock
+  let logger: Logger
+  let wokeUp: @Sendable () async -> Void
 
   func run() async throws {
     guard let bus = LogindClient() else { return try await gracefulShutdown() }

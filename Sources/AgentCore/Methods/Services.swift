@@ -18,11 +18,9 @@ struct Services: Sendable {
   let records: Records
   let policy: Policy
   let grants: GrantService
-  /// Returns the result of `agent.status`.
   let status: @Sendable () async -> AgentStatusMethod.Result
   /// Reads the configuration again, for `agent.reload`.
   let reload: @Sendable (AgentReload.Params) async throws -> AgentReload.Result
-  /// Runs the checks of `agent.diagnose`.
   var diagnose: @Sendable () async throws -> AgentDiagnose.Result = { throw AgentError(.notReady) }
 }
 

@@ -10,21 +10,13 @@ struct StatusReport: Service {
   /// Minimum time between two texts: a thousand accounts that change at once produce one text.
   static let pause: Duration = .milliseconds(200)
 
-  private let accounts: Accounts
-  private let vault: VaultAccess
-  private let pulse: RefreshPulse
-  private let clock: any AgentClock
-  private let isRefused: @Sendable () -> Bool
-  private let tell: @Sendable (String) -> Void
+  let accounts: Accounts
+  let vault: VaultAccess
+  let pulse: RefreshPulse
+  let clock: any AgentClock
+  var isRefused: @Sendable () -> Bool = { false }
+  let tell: @Sendable (String) -> Void
   private let changed = WakeSignal()
-
-  init(
-    accounts: Accounts, vault: VaultAccess, pulse: RefreshPulse, clock: any AgentClock,
-    isRefused: @escaping @Sendable () -> Bool = { false }, tell: @escaping @Sendable (String) -> Void
-  ) {
-    (self.accounts, self.vault, self.pulse, self.clock) = (accounts, vault, pulse, clock)
-    (self.isRefused, self.tell) = (isRefused, tell)
-  }
 
   func run() async throws {
     await cancelWhenGracefulShutdown {

@@ -12,7 +12,6 @@ import SystemSupport
 public struct Notifier: Sendable {
   public init() {}
 
-  /// True if there is a service manager to notify.
   public var isManagerPresent: Bool { getenv("NOTIFY_SOCKET") != nil }
 
   /// Reports that the agent answers its socket.
@@ -79,18 +78,12 @@ struct Watchdog: Service {
   /// interval.
   private static let pingsPerTimeout = 4
 
-  private let timeout: Duration?
-  private let parts: [Part]
-  private let clock: any AgentClock
-  private let logger: Logger
-  private let feed: @Sendable () -> Void
-
-  /// A watchdog with the manager's `timeout`; nil if the manager does not watch.
-  init(
-    timeout: Duration?, parts: [Part], clock: any AgentClock, logger: Logger, feed: @escaping @Sendable () -> Void
-  ) {
-    (self.timeout, self.parts, self.clock, self.logger, self.feed) = (timeout, parts, clock, logger, feed)
-  }
+  /// The manager's timeout; nil if the manager does not watch.
+  let timeout: Duration?
+  let parts: [Part]
+  let clock: any AgentClock
+  let logger: Logger
+  let feed: @Sendable () -> Void
 
   func run() async throws {
     guard let timeout else { return }

@@ -7,7 +7,6 @@ import Synchronization
 
 /// Each request must present a key, even if the vault is open.
 extension VaultAccess {
-  /// Implements `vault.unlock`.
   func unlock(by params: VaultUnlock.Params) async throws(AgentError) -> KeySlotInfo {
     switch (params.passphrase, params.keyFile) {
     case (let passphrase?, nil): return try await unlock(.passphrase(try passphrase.guarded()))

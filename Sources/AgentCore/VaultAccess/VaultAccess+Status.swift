@@ -114,7 +114,6 @@ extension AgentError {
   fileprivate var shown: String { data.hint.map { "\(message) \($0)" } ?? message }
 }
 
-/// The checks of the vault in `doctor`.
 enum VaultDiagnosis {
   /// The check of the vault's state.
   ///

@@ -29,10 +29,8 @@ extension VaultSummary {
   /// The protection of the default key file. `status`, `doctor` and the README use the same text.
   static let keyFileProtection =
     "The key file protects copies of the state directory only, not backups of the whole home directory."
-  /// The protection of a passphrase.
   static let passphraseProtection =
     "The passphrase protects all copies of the vault, on a stolen disk or in a backup, if it is hard to guess."
-  /// The protection of a systemd credential.
   static let credentialProtection =
     "The systemd credential protects copies and backups of the vault if systemd binds it to this machine (TPM or host "
     + "key)."

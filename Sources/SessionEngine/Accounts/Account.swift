@@ -108,7 +108,6 @@ package struct Account: Sendable {
   var isBeingRenamed = false
   /// True if the user's profile has to be read again.
   var isProfileStale = false
-  /// The code that was sent to a phone factor.
   @Rare var phoneChallenge: PhoneChallenge?
   /// When subscribers were last told that a program needs a second factor.
   @Rare var secondFactorNoticeAt: BootTime?
@@ -215,7 +214,6 @@ extension Account {
     publishable(session, received: session.received.boot, now: now, policy: policy)
   }
 
-  /// The user signed out.
   mutating func signedOut() {
     forgetSession()
     phase = .unauthenticated
@@ -316,7 +314,6 @@ extension Account {
     nextAttempt = min(nextAttempt ?? now, now)
   }
 
-  /// Marks a refresh of the current revision as in flight.
   mutating func beginFlight(_ reason: RefreshReason) {
     flight = Flight(revision: revision, reason: reason)
     queuedReason = nil
@@ -379,7 +376,6 @@ extension Account {
   /// When the failed write is retried. Nil while a retry is running.
   var nextWrite: BootTime? { writeRetry.flatMap { $0.at.nanoseconds == .max ? nil : $0.at } }
 
-  /// Marks the write retry as running.
   mutating func beginWriteRetry() { writeRetry?.at = BootTime(nanoseconds: .max) }
 
   /// Applies a failed attempt that leaves the session in place. The next attempt follows after

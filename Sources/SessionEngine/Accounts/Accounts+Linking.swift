@@ -90,7 +90,7 @@ extension Accounts {
   func linkRefusal(of session: Session, _ ticket: SignInTicket) -> AgentError? {
     guard let target = ticket.linksTo else { return nil }
     guard accounts[ticket.account]?.session?.user.id == target else {
-      return AgentError(.signInNeeded, hint: signInCommand(ticket.account), account: ticket.account)
+      return signInNeeded(ticket.account)
     }
     return session.user.id == target ? nil : AgentError(.wrongUser, account: ticket.account)
   }
@@ -102,7 +102,6 @@ extension Accounts {
     await noticeLinks(user, of: name, way)
   }
 
-  /// Applies a manual unlinking of an identity.
   package func unlinked(_ identity: Identity, of name: String) async {
     guard let account = accounts[name], let user = account.userID else { return }
     if let project = project(of: account) { noteManualLinking(project, true) }
@@ -175,15 +174,12 @@ package struct LinkNotice: Sendable, Hashable {
     case automatic
     /// Linked on another device, as seen in the response to a refresh or a check.
     case elsewhere
-    /// Linked by `identity.link`.
     case byHand
     /// Linked by the server; the user accepted.
     case confirmed
-    /// Declined by the user and unlinked.
     case declined
     /// Declined by the user, but could not be unlinked.
     case declinedInVain
-    /// Unlinked by `identity.unlink`.
     case unlinked
   }
 

@@ -137,7 +137,6 @@ extension Accounts {
 }
 
 extension KnownAccounts {
-  /// The accounts' statuses while the vault is locked.
   var statuses: [AccountStatus] {
     names.map { AccountStatus(name: $0, isDefault: $0 == defaultAccount, project: "", state: .locked) }
   }

@@ -14,9 +14,9 @@ extension Accounts {
     guard AccountName.isValidForNew(new) else { throw AccountName.invalid }
     let claim = try claim(old, new)
     update(old) { $0.isBeingRenamed = true }
-    let result: Result<Void, CommitFailure>
-    do throws(CommitFailure) {
-      try await commit(old, hasSettings: true) { draft throws(AgentError) in try renamed(old, to: new, &draft) }
+    let result: Result<Void, AgentError>
+    do throws(AgentError) {
+      try await committed(old, hasSettings: true) { draft throws(AgentError) in try renamed(old, to: new, &draft) }
       result = .success(())
     } catch {
       result = .failure(error)
@@ -25,7 +25,7 @@ extension Accounts {
     release(claim, old, new)
     // Starts a refresh that was asked for meanwhile, if there is still an account of the old name.
     changed(old)
-    if case .failure(let failure) = result { throw failure.error(old) }
+    try result.get()
     await rememberNames()
     return try status(new)
   }
@@ -38,13 +38,13 @@ extension Accounts {
     if !discard { try refuseLosingUser(of: name) }
     let claim = try claim(name)
     let revocation: Revocation?
-    do throws(CommitFailure) {
-      revocation = try await commit(name, hasSettings: true) { draft throws(AgentError) in
+    do throws(AgentError) {
+      revocation = try await committed(name, hasSettings: true) { draft throws(AgentError) in
         try removed(name, discard: discard, &draft)
       }
     } catch {
       release(claim, name)
-      throw error.error(name)
+      throw error
     }
     release(claim, name)
     await rememberNames()
@@ -128,7 +128,6 @@ extension Accounts {
 }
 
 extension AccountName {
-  /// The error for an invalid name.
   static var invalid: AgentError {
     AgentError(.invalidParams, "An account name \(AccountName.rule)\(AccountName.newRule).")
   }

@@ -272,14 +272,12 @@ extension Accounts {
       logger.notice("session ended by the server", metadata: JournalEvent.sessionEnded.with(metadata(name, error)))
       tell(.signedOut, name, reason: words)
       report(.sessionEnded(account: name, reason: words))
-      waiters.resume(
-        name, returning: .failure(AgentError(.signInNeeded, hint: signInCommand(name), account: name)))
+      waiters.resume(name, returning: .failure(signInNeeded(name)))
     }
     return EndedByServer(session: session, reason: reason.endReason, at: end.at)
   }
 }
 
-/// A session that the server ended.
 struct EndedByServer {
   let session: StoredSession
   let reason: SessionEndReason
@@ -288,13 +286,11 @@ struct EndedByServer {
 
 /// Limits for sessions.
 extension Accounts {
-  /// Learns a limit of the server from a session that it ended.
   func learnLimit(_ end: EndedByServer) async {
     guard let life = life(of: end.session, at: end.at) else { return }
     await changeLimits(of: end.session.origin) { $0.note(end.reason, life: life) }
   }
 
-  /// Forgets the limits of the server that a session has outlived.
   func forgetOutlivedLimits(_ session: StoredSession) async {
     guard let life = life(of: session, at: session.received.wall) else { return }
     await changeLimits(of: session.origin) { $0.outlived(life: life, isLowAssurance: session.needsSecondFactor) }

@@ -29,9 +29,7 @@ extension Accounts {
 
   private func listed(_ name: String, isCurrent: Bool) throws(AgentError) -> MFAList.Result {
     let account = try resolve(name)
-    guard let assurance = account.assurance else {
-      throw AgentError(.signInNeeded, hint: signInCommand(name), account: name)
-    }
+    guard let assurance = account.assurance else { throw signInNeeded(name) }
     return MFAList.Result(
       account: name, factors: account.factors, assurance: assurance,
       endsAccounts: lowerAccounts(than: name).map(\.name),
@@ -59,7 +57,6 @@ extension Accounts {
       verifiedElsewhereAt: account.verifiedElsewhereAt)
   }
 
-  /// The error for a token or a request that requires the second factor.
   func secondFactorNeeded(_ name: String) -> AgentError {
     let verified = accounts[name]?.factors.filter(\.isVerified) ?? []
     guard !verified.contains(where: \.isSupported) else {
@@ -87,30 +84,18 @@ extension Accounts {
 
   // MARK: - Choosing a factor
 
-  /// The factor of a verification. A list that is too old is read again.
-  func chooseFactor(_ id: String?, of name: String) async throws(AgentError) -> (AccountFactor, userID: String) {
+  /// The named factor, or the only one that fits, by default for a verification. A list that is too old is read again.
+  func chooseFactor(
+    _ id: String?, of name: String, _ fits: @Sendable (AccountFactor) -> Bool = { $0.isVerified && $0.isSupported }
+  ) async throws(AgentError) -> (AccountFactor, userID: String) {
     do {
-      return try known(id, of: name, Self.toVerify)
+      return try known(id, of: name, fits)
     } catch {
       try await readFactors(of: name)
-      return try known(id, of: name, Self.toVerify)
+      return try known(id, of: name, fits)
     }
   }
 
-  /// The phone factor that gets a code.
-  private func choosePhone(_ id: String?, of name: String) async throws(AgentError) -> AccountFactor {
-    do {
-      return try known(id, of: name, Self.phones).0
-    } catch {
-      try await readFactors(of: name)
-      return try known(id, of: name, Self.phones).0
-    }
-  }
-
-  private static let toVerify: @Sendable (AccountFactor) -> Bool = { $0.isVerified && $0.isSupported }
-  private static let phones: @Sendable (AccountFactor) -> Bool = { $0.type == AccountFactor.phone }
-
-  /// The named factor, or the only one that fits.
   private func known(
     _ id: String?, of name: String, _ fits: @Sendable (AccountFactor) -> Bool
   ) throws(AgentError) -> (AccountFactor, userID: String) {
@@ -152,7 +137,7 @@ extension Accounts {
   /// - Throws: `rateLimited` after five messages to the user in an hour.
   package func challengeFactor(_ params: MFAChallenge.Params) async throws(AgentError) -> MFAChallenge.Result {
     let name = try apiTarget(params.account).account
-    let factor = try await choosePhone(params.factor, of: name)
+    let (factor, _) = try await chooseFactor(params.factor, of: name) { $0.type == AccountFactor.phone }
     guard factor.type == AccountFactor.phone else {
       throw AgentError(.invalidParams, "Only a phone factor gets a code.", account: name)
     }

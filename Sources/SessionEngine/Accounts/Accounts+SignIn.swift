@@ -4,7 +4,6 @@ import Logging
 package import SupabaseAuth
 package import SystemSupport
 
-/// A running sign-in: its account and project.
 package struct SignInTicket: Sendable {
   /// Nil for a ticket that leaves the account free; see `Accounts.idleTicket`.
   package var id: Revision?
@@ -55,7 +54,6 @@ extension SignInTicket {
 /// Whether the user is asked before a sign-in takes effect that the server merged into a user with other identities.
 package enum LinkConsent: Sendable { case notNeeded, needed, given }
 
-/// How the adoption of a session ended.
 package enum Adoption: Sendable {
   /// A question that a user has to answer before a session is stored.
   package enum Question: Sendable {
@@ -100,7 +98,7 @@ extension Accounts {
   package func claim(_ idle: SignInTicket) throws(AgentError) -> SignInTicket {
     try requireOpen()
     if let user = idle.linksTo, accounts[idle.account]?.session?.user.id != user {
-      throw AgentError(.signInNeeded, hint: signInCommand(idle.account), account: idle.account)
+      throw signInNeeded(idle.account)
     }
     // The configuration may have changed since, and with it the project's client.
     var ticket = idle

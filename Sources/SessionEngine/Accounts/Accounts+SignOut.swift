@@ -70,15 +70,11 @@ extension Accounts {
   private func end(_ name: String, _ scope: SignOutScope, discard: Bool) async throws(AgentError) -> Revocation? {
     // This machine must not end a session that another machine uses.
     if accounts[name]?.isCopied == true { throw AgentError(.vaultCopied, account: name) }
-    do throws(CommitFailure) {
-      return try await commit(name) { draft throws(AgentError) in
-        if scope == .others { return try othersEnded(name, &draft) }
-        // Another user may have signed in before the gate was entered.
-        if !discard { try refuseLosingUser(of: name) }
-        return try signedOut(name, scope, &draft)
-      }
-    } catch {
-      throw error.error(name)
+    return try await committed(name) { draft throws(AgentError) in
+      if scope == .others { return try othersEnded(name, &draft) }
+      // Another user may have signed in before the gate was entered.
+      if !discard { try refuseLosingUser(of: name) }
+      return try signedOut(name, scope, &draft)
     }
   }
 
@@ -98,8 +94,7 @@ extension Accounts {
     draft.then = { [self] in
       tell(wasSignedIn ? .signedOut : .stateChanged, name, reason: "signed out")
       if wasSignedIn { report(.signedOut(account: name, scope: scope)) }
-      waiters.resume(
-        name, returning: .failure(AgentError(.signInNeeded, hint: signInCommand(name), account: name)))
+      waiters.resume(name, returning: .failure(signInNeeded(name)))
     }
     return revocation
   }

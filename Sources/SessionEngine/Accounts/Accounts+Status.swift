@@ -61,7 +61,8 @@ extension Accounts {
     let account = try resolve(name)
     let status = describe(account)
     return SessionExplain.Result(
-      account: status, explanation: RefreshExplanation(account, status, clock).sentences, tries: account.attempts)
+      account: status, explanation: RefreshExplanation(account: account, status: status, clock: clock).sentences,
+      tries: account.attempts)
   }
 }
 
@@ -159,7 +160,6 @@ extension Accounts {
 }
 
 extension RefreshOutcome {
-  /// The outcome as one word, and its error, if any.
   var summary: (word: String, error: AuthError?) {
     switch self {
     case .refreshed: ("refreshed", nil)
@@ -316,14 +316,10 @@ extension Accounts {
   package func useAPI(_ name: String?) async throws(AgentError) -> AccountStatus {
     let target = try apiTarget(name)
     let origin = target.project.apiOrigin
-    do throws(CommitFailure) {
-      try await commit(target.account) { draft throws(AgentError) in
-        guard let session = draft.account?.session, session.apiOrigin != origin else { return }
-        draft.change { $0.apiOriginChanged(origin) }
-        draft.then = { [self] in report(.apiAccepted(account: target.account, origin: origin)) }
-      }
-    } catch {
-      throw error.error(target.account)
+    try await committed(target.account) { draft throws(AgentError) in
+      guard let session = draft.account?.session, session.apiOrigin != origin else { return }
+      draft.change { $0.apiOriginChanged(origin) }
+      draft.then = { [self] in report(.apiAccepted(account: target.account, origin: origin)) }
     }
     return try status(target.account)
   }

@@ -100,7 +100,7 @@ extension Accounts {
         .signInNeeded, "Account \(account.name) is not signed in.", hint: signInCommand(account.name),
         account: account.name)
     case .signInNeeded:
-      throw AgentError(.signInNeeded, hint: signInCommand(account.name), account: account.name)
+      throw signInNeeded(account.name)
     case .misconfigured: throw misconfigured(account)
     case .copied: throw AgentError(.vaultCopied, account: account.name)
     case .formatTooNew: throw later(account.name)
@@ -113,6 +113,10 @@ extension Accounts {
     AgentError(
       .formatTooNew, "A newer ritual-agent wrote the record of account \(name), which was not changed.",
       hint: "update ritual-agent", account: name)
+  }
+
+  func signInNeeded(_ name: String) -> AgentError {
+    AgentError(.signInNeeded, hint: signInCommand(name), account: name)
   }
 
   func signInCommand(_ name: String) -> String { "ritualctl sign-in --account \(name)" }

@@ -35,7 +35,7 @@ extension Accounts {
       let account = try resolve(name)
       try refuseUnlessSignedIn(account)
       guard let session = account.session, session.user.id == userID, let project = project(of: account) else {
-        throw AgentError(.signInNeeded, hint: signInCommand(name), account: name)
+        throw signInNeeded(name)
       }
       guard account.verification == nil else {
         throw AgentError(.flowBusy, "A verification is already running for this account.", account: name)
@@ -170,16 +170,12 @@ extension Accounts {
   /// - Throws: Why nothing is sent.
   private func mark(_ attempt: VerificationAttempt) async throws(AgentError) {
     let name = attempt.account
-    do throws(CommitFailure) {
-      try await commit(name) { draft throws(AgentError) in
-        try requireSendable(attempt)
-        guard let session = draft.account?.session, draft.account?.marker == nil else { return }
-        let marker = StoredVerification(factor: attempt.factor.id, at: clock.wall, token: session.fingerprint)
-        let received = draft.account?.received
-        draft.change { [clock] in $0.marked(marker, until: session.lastChance(received: received) ?? clock.now) }
-      }
-    } catch {
-      throw error.error(name)
+    try await committed(name) { draft throws(AgentError) in
+      try requireSendable(attempt)
+      guard let session = draft.account?.session, draft.account?.marker == nil else { return }
+      let marker = StoredVerification(factor: attempt.factor.id, at: clock.wall, token: session.fingerprint)
+      let received = draft.account?.received
+      draft.change { [clock] in $0.marked(marker, until: session.lastChance(received: received) ?? clock.now) }
     }
     do throws(AgentError) { try requireSendable(attempt) } catch {
       // Nothing was sent yet.
@@ -313,7 +309,6 @@ extension Accounts {
     }
   }
 
-  /// Tells subscribers about the new tokens of a session.
   func tellTokens(_ new: StoredSession, _ name: String, instead old: StoredSession, isVerified: Bool) {
     // A refresh raises the level only if it brought the lost answer of a verification.
     if isVerified || new.level > old.level {
@@ -373,7 +368,6 @@ extension Accounts {
     }
   }
 
-  /// The error of a refused challenge or verification.
   private func refusal(_ error: AuthError, _ attempt: VerificationAttempt) -> AgentError {
     let refusal = secondFactorError(error, attempt.account)
     guard accounts[attempt.account]?.isInDoubt == true else { return refusal }

@@ -257,7 +257,6 @@ package enum KernelEvent: String, Sendable, CaseIterable {
   case network
 }
 
-/// The lock state of the accounts' sessions.
 package enum SessionLockState: Sendable {
   case open
   /// A lock is in progress: sent requests are completed, no new work begins, no token is issued.

@@ -28,23 +28,20 @@ package struct BearerCalls: Sendable {
     _ account: String, _ body: @escaping Body<Value>
   ) async throws(AgentError) -> Value {
     let target = try await accounts.apiTarget(account)
-    let token = try await accounts.token(SessionToken.Params(account: account))
-    switch try await send(token.accessToken, target, body) {
-    case .success(let value):
-      await accounts.tokenAccepted(token.accessToken, of: account)
-      return value
-    case .failure(let error) where Self.refusals.contains(error.code):
-      let newer = try await accounts.token(instead: token.accessToken, of: account, refusedBy: error)
-      switch try await send(newer, target, body) {
+    var token = try await accounts.token(SessionToken.Params(account: account)).accessToken
+    var isNewer = false
+    while true {
+      switch try await send(token, target, body) {
       case .success(let value):
-        await accounts.tokenAccepted(newer, of: account)
+        await accounts.tokenAccepted(token, of: account)
         return value
+      case .failure(let error) where !Self.refusals.contains(error.code): throw await explain(error, target)
       // The server has just continued the session.
-      case .failure(let error) where Self.refusals.contains(error.code):
-        throw AgentError.from(AuthError(.badJWT, "refused"), account: account)
-      case .failure(let error): throw await explain(error, target)
+      case .failure where isNewer: throw AgentError.from(AuthError(.badJWT, "refused"), account: account)
+      case .failure(let error):
+        token = try await accounts.token(instead: token, of: account, refusedBy: error)
+        isNewer = true
       }
-    case .failure(let error): throw await explain(error, target)
     }
   }
 

@@ -33,7 +33,6 @@ struct Draft {
   var ifUnstored = Unstored.isUndone
   /// True to remove the account and the facts about its user.
   var isRemoval = false
-  /// The account's new name.
   var newName: String?
   /// What follows once the change is in memory and published.
   var then: () -> Void = {}
@@ -197,6 +196,17 @@ extension Accounts {
       // The token that could have ended the user's other sessions is gone.
       if concernsOthers, accounts[name]?.session?.user.id != user { _ = await revocations.takeOthers(of: name) }
       return value
+    }
+  }
+
+  /// Like `commit`, with the user's error for a failure.
+  func committed<Value>(
+    _ name: String, hasSettings: Bool = false, _ decide: (inout Draft) throws(AgentError) -> Value
+  ) async throws(AgentError) -> Value {
+    do throws(CommitFailure) {
+      return try await commit(name, hasSettings: hasSettings, decide)
+    } catch {
+      throw error.error(name)
     }
   }
 
@@ -391,7 +401,6 @@ package struct Revision: Hashable, Comparable, Sendable, CustomStringConvertible
 
   private let number: UInt64
 
-  /// A new revision.
   init() { number = Self.last.add(1, ordering: .relaxed).newValue }
 
   package var description: String { "\(number)" }

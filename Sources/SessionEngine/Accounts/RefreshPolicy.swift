@@ -119,13 +119,11 @@ struct RefreshAttempt: Sendable {
 /// Work that the engine performs outside the `Accounts` actor.
 enum EngineWork: Sendable {
   case refresh(RefreshAttempt)
-  /// Retry a failed write.
   case store(account: String)
   /// Retry every failed write, because the machine is about to sleep.
   case storeAll
   /// Check in the background whether the server still knows a restored session.
   case check(CheckRequest)
-  /// Verify a second factor.
   case verify(VerificationAttempt)
 }
 
@@ -148,15 +146,9 @@ struct SessionCheck: Sendable {
 
 /// The answer to `ritualctl why`: sentences about one account, most important first.
 struct RefreshExplanation {
-  private let account: Account
-  private let status: AccountStatus
-  private let clock: any AgentClock
-
-  init(_ account: Account, _ status: AccountStatus, _ clock: any AgentClock) {
-    self.account = account
-    self.status = status
-    self.clock = clock
-  }
+  let account: Account
+  let status: AccountStatus
+  let clock: any AgentClock
 
   var sentences: [String] {
     switch status.state {

@@ -65,7 +65,6 @@ extension StoredEnd {
   }
 }
 
-/// The limits for one session.
 struct SessionLimits: Sendable {
   /// `session_limit` of the project, in seconds.
   var configured: Int?
@@ -90,7 +89,6 @@ extension StoredSession {
   /// later.
   var startedAt: Timestamp? { isImported == true ? nil : signedInAt }
 
-  /// True if the user has a second factor and the session does not have its level.
   var needsSecondFactor: Bool {
     level != AccountAssurance.aal2 && (user.factors ?? []).contains(where: \.isVerified)
   }

@@ -58,12 +58,10 @@ struct VerificationAttempt: Sendable {
   let code: FactorCode
   /// Its count among the attempts of the user.
   let counted: AttemptLimits.Attempt
-  /// When the caller handed in the code.
   let handedIn: BootTime
   /// The challenge by which the project sent a code to a phone. An authenticator app's is made for
   /// each verification.
   var phoneChallenge: String?
-  /// How often the code was sent.
   var sends = 0
   /// When the code was last sent.
   var asked: BootTime

@@ -119,7 +119,6 @@ struct EventLog {
   /// Forgets the events kept for returning subscribers, which contain personal data.
   mutating func forgetRecent() { recent = [] }
 
-  /// The number of subscribers.
   var subscriberCount: Int { subscribers.all.count }
 
   /// Ends every stream, current and future, at shutdown.

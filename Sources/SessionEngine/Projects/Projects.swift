@@ -35,7 +35,6 @@ extension Project {
   /// The words about such a key, without the project's name.
   package static let legacyKey = "a legacy anon key, which Supabase retires at the end of 2026"
 
-  /// How to replace the key of the project `name`.
   package static func replaceKey(of name: String) -> String {
     "copy the publishable key (sb_publishable_…) from the project's dashboard, under API Keys, then: "
       + "ritualctl init --update --project \(name) --anon-key KEY"

@@ -12,7 +12,6 @@ package struct PrivateFile: Sendable {
     self.path = path
   }
 
-  /// The last path component.
   var name: String { String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) }
 
   /// Maximum size that is read, in bytes: the names of several thousand accounts.

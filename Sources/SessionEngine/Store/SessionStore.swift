@@ -35,7 +35,6 @@ protocol StoredRecord: Codable, Sendable {
   /// The version of the JSON. A later version may add members without counting it up; this version
   /// would drop them on writing.
   var format: Int { get }
-  /// The record's name in the vault.
   var recordName: String { get }
 }
 

@@ -118,7 +118,6 @@ struct Receipt: Codable, Sendable, Hashable {
   }
 }
 
-/// The user of a session.
 package struct StoredUser: Codable, Sendable, Hashable {
   package var id: String
   package var email: String?
@@ -243,7 +242,6 @@ package struct FirstTimeFacts: Codable, Sendable, Hashable {
 
   var isEmpty: Bool { name == nil && email == nil }
 
-  /// These facts, updated with the non-nil values of `new`.
   func updated(by new: FirstTimeFacts) -> FirstTimeFacts {
     FirstTimeFacts(name: new.name ?? name, email: new.email ?? email)
   }
@@ -272,7 +270,6 @@ package struct VaultMachine: Sendable {
 /// Identifies this machine in sessions signed in on a copied vault. The tag is a hash, so
 /// that the machine ID itself, which is confidential (machine-id(5)), is never stored.
 package enum ThisMachine {
-  /// Returns the tag; nil if the machine has no ID.
   package static func tag(file: String = "/etc/machine-id") -> String? {
     guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return nil }
     let id = text.prefix { $0 != "\n" }

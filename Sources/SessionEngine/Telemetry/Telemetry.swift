@@ -54,15 +54,12 @@ package final class Telemetry: Sendable {
   /// Counts a request that the egress proxy repeated with a newer token.
   package func countEgressRetry() { state.withLock { $0.egress.retries += 1 } }
 
-  /// Changes the number of open connections of the egress proxy by `change`.
   package func changeEgressConnections(by change: Int) { state.withLock { $0.egress.connections += change } }
 
-  /// Sets the number of valid grants.
   package func setEgressGrants(_ count: Int) { state.withLock { $0.egress.grants = count } }
 
   package var recent: [TelemetryRecord] { state.withLock { $0.recent } }
 
-  /// The metric families of the counted events.
   package var families: [MetricFamily] {
     let state = state.withLock { $0 }
     let events = Self.helps.map { event, help in
@@ -131,7 +128,6 @@ package enum StatusClass: String, Sendable, CaseIterable {
   }
 }
 
-/// The counters of the egress proxy.
 struct EgressCounters: Sendable {
   /// Kinds of refusals that only the proxy has. All others are kinds of the error table.
   private static let ownKinds: Set<String> = ["badRequest", "misdirected", "notFound", "standInInvalid"]
@@ -144,7 +140,6 @@ struct EgressCounters: Sendable {
 
   mutating func count(status: Int?) { requests[StatusClass(status), default: 0] += 1 }
 
-  /// Restricts the label to known kinds.
   mutating func countRefusal(kind: String) {
     let isKnown = Self.ownKinds.contains(kind) || ErrorKind.known.contains(ErrorKind(rawValue: kind))
     refusals[isKnown ? kind : "other", default: 0] += 1
@@ -294,7 +289,6 @@ package enum AuthMethod: String, Sendable, CaseIterable {
   /// A code or a link by email.
   case code
   case phone, sso, anonymous
-  /// An imported session.
   case imported
   /// The sign-in page offers the choice.
   case page

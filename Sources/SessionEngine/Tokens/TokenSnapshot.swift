@@ -31,7 +31,6 @@ package final class TokenSnapshot: Sendable {
   /// was signed in, or the vault was unlocked.
   package var used: BootTime { BootTime(nanoseconds: lastUse.load(ordering: .relaxed)) }
 
-  /// Records a use of the vault now.
   package func use() { use(at: clock.now) }
 
   /// Records a use of the vault at `moment`, by an earlier agent if that is in the past.
@@ -55,7 +54,6 @@ package final class TokenSnapshot: Sendable {
   /// Adds `body` to what runs on each lock of the vault.
   package func onLock(_ body: @escaping @Sendable () -> Void) { lockHooks.withLock { $0.append(body) } }
 
-  /// Publishes an account's token; nil withdraws it.
   func publish(_ entry: TokenEntry?, for account: String) {
     state.withLock { $0.entries[account] = entry }
   }
@@ -65,7 +63,6 @@ package final class TokenSnapshot: Sendable {
     state.withLock { $0.defaultAccount = account }
   }
 
-  /// Sets the accounts for requests from directories.
   func setDirectories(_ accounts: [DirectoryAccount]) {
     let bound = accounts.map(BoundDirectory.init).sorted { $0.path.utf8.count > $1.path.utf8.count }
     state.withLock { $0.directories = bound }
@@ -128,7 +125,6 @@ package final class TokenSnapshot: Sendable {
 package final class BoundDirectory: Sendable {
   package let value: DirectoryAccount
   var path: String { value.directory }
-  /// The path as JSON.
   package let quotedPath: String
 
   init(_ value: DirectoryAccount) {
@@ -165,7 +161,6 @@ package final class TokenEntry: Sendable {
   package let shortFingerprint: UInt64
   /// The token as JSON if it needs escapes, which no JWT does.
   let escapedToken: String?
-  /// The account's name as JSON.
   let quotedAccount: String
   /// Not prepared: few ask for them, and the texts are the project's own.
   let endpoints: SessionToken.Endpoints?
@@ -220,7 +215,6 @@ package final class TokenEntry: Sendable {
 package struct TokenDestination: Sendable, Hashable {
   /// The name of the account's project.
   package let project: String
-  /// The origin that issued the session.
   package let origin: String
   /// The API origin for which the session was created; nil if it is not bound yet.
   package let apiOrigin: String?
@@ -237,7 +231,6 @@ struct BearerText: Sendable, Redacted {
   init(_ exposed: String) { self.exposed = exposed }
 }
 
-/// An answer to `session.token`.
 package struct TokenAnswer: Sendable {
   package let entry: TokenEntry
   package let expiresAt: Timestamp

@@ -49,11 +49,9 @@ struct CallbackURL: Sendable, Hashable {
 enum CallbackAnswer: Sendable, Hashable {
   /// Signed in at the provider, with a code to exchange.
   case code(String)
-  /// The person cancelled at the provider.
   case cancelled
   /// The server or the provider refused. The value is GoTrue's `error_code`, else OAuth's `error`.
   case failed(String)
-  /// Not an acceptable callback.
   case invalid(CallbackFault)
 }
 
@@ -120,12 +118,9 @@ extension CallbackFault {
 /// and the code is sufficient.
 enum CallbackRefusal {
   private static let kinds: [String: ErrorKind] = [
-    "signup_disabled": .methodDisabled, "provider_disabled": .methodDisabled, "user_banned": .denied,
-    "provider_email_needs_verification": .emailNotConfirmed, "identity_already_exists": .identityTaken,
-    "email_exists": .linkingConflict, "email_not_confirmed": .emailNotConfirmed, "otp_expired": .codeInvalid,
-    "over_request_rate_limit": .rateLimited,
-    "unexpected_failure": .serviceUnavailable, "request_timeout": .serviceUnavailable,
-    "server_error": .serviceUnavailable, "temporarily_unavailable": .serviceUnavailable,
+    "provider_disabled": .methodDisabled, "identity_already_exists": .identityTaken, "email_exists": .linkingConflict,
+    "over_request_rate_limit": .rateLimited, "request_timeout": .serviceUnavailable,
+    "temporarily_unavailable": .serviceUnavailable,
   ]
 
   static func error(_ code: String, account: String) -> AgentError {

@@ -49,7 +49,6 @@ struct QueryItems: Sendable, Hashable {
   }
 }
 
-/// Text that a person pasted.
 enum PastedText {
   /// What a person may have copied around a URL. None of it can be part of one (RFC 3986, appendix C), but the
   /// apostrophe, which no server of ours leaves unescaped.

@@ -86,7 +86,6 @@ extension CodeAddress {
   /// Returns whether the address is the user's.
   func belongs(to user: User) -> Bool { isAmong(email: user.email, phone: user.phone) == true }
 
-  /// The error for a session of another user.
   static func another(_ account: String) -> AgentError {
     AgentError(
       .wrongUser, "This belongs to another address than the one that was named. The new session was revoked.",
@@ -151,7 +150,6 @@ extension UInt8 {
 }
 
 extension CodePurpose {
-  /// Returns the purpose of a request.
   static func known(_ purpose: CodePurpose?) throws(AgentError) -> CodePurpose {
     guard let purpose else { return .signIn }
     guard [.signIn, .link].contains(purpose) else {

@@ -14,9 +14,7 @@ package struct IdentityToken {
     let email: String?
   }
 
-  /// Claim `nonce`; nil if the token has none.
   let nonce: String?
-  /// Claim `email`.
   package let email: String?
 
   /// Returns nil if the text is too long or is not a JWT in compact form (RFC 7515, section 3.1).

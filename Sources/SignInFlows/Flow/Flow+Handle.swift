@@ -3,7 +3,6 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// The transitions of each phase.
 extension Flow {
   /// Moves the flow, and returns what is to be done, in this order. An event that has no meaning in the flow's phase
   /// changes nothing; a program that sent it is told so.

@@ -3,7 +3,6 @@ import SessionEngine
 import SupabaseAuth
 import SystemSupport
 
-/// The state of a flow for its page.
 extension Flow {
   var pageState: PageState {
     if let result { return end(result) }

@@ -21,7 +21,6 @@ package struct Flow: Sendable {
   enum Kind: Sendable {
     /// The person chooses on the agent's page, whose path cannot be guessed.
     case page(path: String)
-    /// The project's own page.
     case projectPage(String)
     case provider
     /// Single sign-on with the identity provider of this domain.
@@ -170,7 +169,6 @@ package struct Flow: Sendable {
 
   private static func secret() -> String { RandomText.base64url(bytes: SignInLimits.secretBytes) }
 
-  /// Returns the path of a page that cannot be guessed.
   static func pagePath() -> String { "/sign-in/" + secret() }
 }
 

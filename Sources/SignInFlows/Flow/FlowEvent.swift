@@ -59,7 +59,6 @@ enum FlowEffect: Sendable {
   case adopt(Session, SignInTicket)
   /// Ends a session that is not stored, and undoes the link of this identity, or of the one that the sign-in merged.
   case discard(Session, SignInTicket, linked: Identity? = nil)
-  /// The account is free for another sign-in.
   case free(SignInTicket)
   /// The result for the sender of the event.
   case tell(FlowResult)
@@ -117,7 +116,6 @@ enum ServerAnswer: Sendable {
   }
 }
 
-/// The source of a callback.
 enum CallbackSource: Sendable, Hashable {
   /// The loopback listener of this flow.
   case browser(flow: String)

@@ -12,11 +12,8 @@ struct FlowRequest: Sendable {
   let provider: Provider?
   /// Additional OAuth scopes for the provider.
   let scopes: String?
-  /// The domain for single sign-on.
   let ssoDomain: String?
-  /// The timeout of one `signIn.wait` call.
   let waitTimeout: Duration
-  /// True if the page asks for a second factor after the sign-in.
   let asksSecondFactor: Bool
 
   private static let maxScopesLength = 1024

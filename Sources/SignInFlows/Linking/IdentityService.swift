@@ -70,7 +70,6 @@ package struct IdentityService: Sendable {
   }
 }
 
-/// Messages about linking.
 enum LinkMessages {
   static let whoCanAllow =
     "the project's administrator can allow it in the Supabase dashboard (Authentication, Sign In / Providers, "

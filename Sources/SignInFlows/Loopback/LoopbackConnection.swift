@@ -45,7 +45,6 @@ final class LoopbackConnection: ChannelInboundHandler {
     }
   }
 
-  /// Answers a request that cannot be parsed or is too long.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     let isTooLong = (error as? HTTPParserError) == .headerOverflow || error is RequestBytes.TooMany
     send(isTooLong ? .refused(431) : .refused(400), on: context.channel)

@@ -135,7 +135,6 @@ struct KeptPorts {
     return oldest.listener
   }
 
-  /// Removes and returns the listener on `port`.
   mutating func take(_ port: Int) -> LoopbackListener? {
     guard let index = kept.firstIndex(where: { $0.listener.port == port }) else { return nil }
     let found = kept.remove(at: index)

@@ -68,7 +68,6 @@ struct CodeForm: Sendable {
   private static let maxCodeText = 24
 
   enum Origin: Sendable, Hashable {
-    /// The page requested the code.
     case requested
     /// The page requested the code, for a new user if there is none with the address.
     case newUser
@@ -96,7 +95,6 @@ struct CodeForm: Sendable {
     ).document
   }
 
-  /// Returns the field for a code.
   static func field(help: HTML, isRefused: Bool) -> FormField {
     FormField(
       name: "code", label: "Code",
@@ -121,7 +119,7 @@ struct CodeForm: Sendable {
 
   /// The form for another address: the one from which this code was requested.
   private var change: PagePath {
-    switch (origin, isPhone) {
+    switch (origin, address.isPhone) {
     case (.elsewhere, _): .ownCode
     case (.newUser, true): .newUserByPhone
     case (.newUser, false): .newUser
@@ -138,7 +136,7 @@ struct CodeForm: Sendable {
       </a></p>
       <form method="post" action="\(PagePath.later.rawValue)"><button class="quiet">Confirm later</button></form>
       """
-      : "<p><a href=\"\(change.rawValue)\">Change the \(isPhone ? "number" : "address")</a></p>"
+      : "<p><a href=\"\(change.rawValue)\">Change the \(address.isPhone ? "number" : "address")</a></p>"
     return """
       <div class="links">
       \(first)
@@ -146,8 +144,6 @@ struct CodeForm: Sendable {
       </div>
       """
   }
-
-  private var isPhone: Bool { if case .phone = address { true } else { false } }
 }
 
 /// The button for another code. While the project would refuse to send one, it is disabled, and the

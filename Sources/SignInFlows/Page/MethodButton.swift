@@ -1,7 +1,6 @@
 import AgentProtocol
 import SupabaseAuth
 
-/// A sign-in method that the page offers.
 enum PageMethod: Sendable, Hashable {
   case provider(Provider)
   /// With a password or a code.
@@ -85,7 +84,6 @@ struct MethodButton: Sendable {
     (self.style, self.logo, busy) = (style, logo, "One moment…")
   }
 
-  /// Creates the button of a page of the listener.
   fileprivate init(at page: PagePath, _ name: String) {
     (address, self.name) = (page.rawValue, name)
     (style, logo, busy) = ("other", nil, nil)

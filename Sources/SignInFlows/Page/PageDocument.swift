@@ -61,7 +61,6 @@ struct PageFlow: Sendable, Hashable {
 
   enum Purpose: Sendable, Hashable {
     case signIn
-    /// A sign-in method is linked to the account.
     case link
     /// The account's second factor is verified.
     case secondFactor

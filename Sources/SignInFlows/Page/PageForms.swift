@@ -46,7 +46,6 @@ struct FormField: Sendable {
 struct PageOffers: Sendable {
   /// True if the page links to the counterpart of its form: from sign-in to sign-up, or the reverse.
   var counterpart = true
-  /// True if the project has codes by email on.
   var emailCodes = true
   /// The address of the code that the flow waits for, if any.
   var codeAddress: CodeAddress?
@@ -69,7 +68,6 @@ struct PageOffers: Sendable {
   }
 }
 
-/// The links below a form.
 struct FormLinks: Sendable {
   /// The form of the page, for a link to its counterpart; nil if there is none.
   var form: PagePath?
@@ -113,7 +111,6 @@ extension CodeAddress {
   }
 }
 
-/// A page with one form.
 struct FormPage: Sendable {
   let title: String
   /// Nil for a page whose fields say what it is for.
@@ -157,7 +154,6 @@ struct EmailForm: Sendable {
   /// before a password is refused.
   private static let minPasswordLength = 6
 
-  /// The ID of the button that requests a code.
   private static let codeButton = "by-code"
 
   let isSignUp: Bool
@@ -242,7 +238,6 @@ struct EmailForm: Sendable {
   }
 }
 
-/// The form for single sign-on.
 struct SingleSignOnForm: Sendable {
   /// The names of the form's fields, in order.
   static let fields = ["organization"]

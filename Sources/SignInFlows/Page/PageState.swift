@@ -5,7 +5,6 @@ import SystemSupport
 /// The state of a flow for its page. The choice of a method and the form are separate pages.
 enum PageState: Sendable {
   case choosing
-  /// The page asks for a second factor.
   case askingForFactor
   /// Another program waits for the browser to return. Carries the error of the last rejected
   /// callback, and the button to try again, if any.

@@ -28,7 +28,6 @@ enum PagePath: String, Sendable, CaseIterable {
   case chooseFactor = "/sign-in/factor"
   case sendFactorCode = "/sign-in/factor/send"
   case verifyFactor = "/sign-in/factor/verify"
-  /// Leaves the second factor for later.
   case postponeFactor = "/sign-in/factor/later"
   /// Shows and receives the form for single sign-on.
   case singleSignOn = "/sign-in/sso"
@@ -42,14 +41,12 @@ enum PagePath: String, Sendable, CaseIterable {
   /// Responds when the running operation has ended. The progress page stays visible until then,
   /// without any script.
   case wait = "/sign-in/wait"
-  /// Cancels the sign-in.
   case cancel = "/sign-in/cancel"
   /// Receive the answer to the question whether a link stays.
   case keep = "/sign-in/keep"
   case undo = "/sign-in/undo"
   case script = "/sign-in/page.js"
 
-  /// The `Path` of the cookie.
   static let cookiePath = "/sign-in"
 
   private static let providers = "/sign-in/with/"
@@ -122,7 +119,6 @@ struct FormEntries: Sendable {
   /// choice.
   var unseen: PagePath?
 
-  /// Returns the error to show on the page, if any.
   func refusal(at page: PagePath) -> AgentError? { refusal?.page.form == page ? refusal?.error : nil }
 
   struct Refusal: Sendable {

@@ -64,7 +64,6 @@ enum ProfileAnswer {
     return try parse(answer)
   }
 
-  /// Returns the profile after a change, as far as the response contains it.
   static func changed(_ answer: APIResponse) throws(AgentError) -> ProfileDocument {
     guard (200...299).contains(answer.status) else { throw refusal(answer, isChange: true) }
     return try parse(answer)

@@ -30,7 +30,6 @@ public enum FatalReason: Sendable, Hashable, CaseIterable {
   case tokenNotFound
   /// The server detected reuse of a rotated token and revoked the whole token family.
   case tokenAlreadyUsed
-  /// The token's session no longer exists.
   case sessionNotFound
   /// The project's time limit for sessions has passed.
   case timebox
@@ -40,7 +39,6 @@ public enum FatalReason: Sendable, Hashable, CaseIterable {
   case lowAssurance
   /// The session has expired, for a reason that this version does not know.
   case sessionExpired
-  /// The token's user no longer exists.
   case userNotFound
   /// The server does not recognise the token as its own.
   case tokenInvalid
@@ -92,7 +90,7 @@ public enum FatalReason: Sendable, Hashable, CaseIterable {
 public func classifyRefresh(
   status: Int, headers: [(name: String, value: String)], body: [UInt8], now: Date = Date()
 ) -> RefreshOutcome {
-  let answer = HTTPAnswer(status: status, headers: headers, body: body)
+  let answer = APIResponse(status: status, headers: headers, body: body)
   if answer.isSuccess { return classifySuccess(answer) }
   let refusal = Refusal(answer, now: now)
   let error = refusal.error
@@ -114,7 +112,7 @@ private func classifyClientError(_ refusal: Refusal, _ error: AuthError) -> Refr
 
 /// After an unreadable success, it is unknown whether the server rotated the token, so the same
 /// token is retried.
-private func classifySuccess(_ answer: HTTPAnswer) -> RefreshOutcome {
+private func classifySuccess(_ answer: APIResponse) -> RefreshOutcome {
   do {
     return .refreshed(try answer.session())
   } catch {

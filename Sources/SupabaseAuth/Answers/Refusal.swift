@@ -18,6 +18,10 @@ struct ErrorBody: Decodable {
     case weakPassword = "weak_password"
   }
 
+  private struct WeakPassword: Decodable {
+    let reasons: [Lenient<String>]
+  }
+
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let named = container.text(.code) ?? container.text(.errorCode)
@@ -26,14 +30,8 @@ struct ErrorBody: Decodable {
     isOAuth = named == nil && oauth != nil
     message =
       container.text(.msg) ?? container.text(.message) ?? container.text(.errorDescription) ?? container.text(.error)
-    reasons = container.lenient(WeakPassword.self, .weakPassword)?.known ?? []
+    reasons = container.lenient(WeakPassword.self, .weakPassword)?.reasons.compactMap(\.value) ?? []
   }
-}
-
-/// The `weak_password` member of a session or an error response.
-struct WeakPassword: Decodable {
-  let reasons: [Lenient<String>]
-  var known: [String] { reasons.compactMap(\.value) }
 }
 
 /// A decoded error response. The status takes precedence; the body counts only where it can be
@@ -52,7 +50,7 @@ struct Refusal {
   /// The maximum length of a server message, in characters.
   private static let maxMessageLength = 200
 
-  init(_ answer: HTTPAnswer, now: Date) {
+  init(_ answer: APIResponse, now: Date) {
     status = answer.status
     let body = answer.json(ErrorBody.self)
     serverCode = (body?.code ?? answer.header("x-sb-error-code"))?.asServerCode

@@ -3,36 +3,27 @@ import FoundationEssentials
 /// The members read from a session response.
 private struct SessionBody: Decodable {
   let accessToken: String?
-  let tokenType: String?
   let expiresIn: Int?
-  let expiresAt: Int?
   let refreshToken: String?
   let user: User?
-  let reasons: [String]
 
   private enum CodingKeys: String, CodingKey {
     case user
     case accessToken = "access_token"
-    case tokenType = "token_type"
     case expiresIn = "expires_in"
-    case expiresAt = "expires_at"
     case refreshToken = "refresh_token"
-    case weakPassword = "weak_password"
   }
 
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     accessToken = container.text(.accessToken)
-    tokenType = container.text(.tokenType)
     expiresIn = container.integer(.expiresIn)
-    expiresAt = container.integer(.expiresAt)
     refreshToken = container.text(.refreshToken)
     user = container.lenient(User.self, .user)
-    reasons = container.lenient(WeakPassword.self, .weakPassword)?.known ?? []
   }
 }
 
-extension HTTPAnswer {
+extension APIResponse {
   /// One year, in seconds. A longer lifetime is capped: an early refresh is harmless, and time
   /// arithmetic cannot overflow.
   private static let maxLifetime = 31_536_000
@@ -50,10 +41,9 @@ extension HTTPAnswer {
     guard let user = body.user ?? claims?.user else { throw unreadable("it has no user") }
     let life = claims?.life.map { max(1, min(expiresIn, $0)) } ?? expiresIn
     return Session(
-      accessToken: BearerToken(accessToken), tokenType: body.tokenType ?? "bearer",
-      expiresIn: min(life, Self.maxLifetime), expiresAt: body.expiresAt, refreshToken: RefreshToken(refreshToken),
-      user: user, issuer: claims?.issuer, sessionID: claims?.sessionID, serverDate: date, weakPassword: body.reasons,
-      assurance: claims?.assurance, isShortened: life < expiresIn)
+      accessToken: BearerToken(accessToken), expiresIn: min(life, Self.maxLifetime),
+      refreshToken: RefreshToken(refreshToken), user: user, issuer: claims?.issuer, sessionID: claims?.sessionID,
+      serverDate: date, assurance: claims?.assurance, isShortened: life < expiresIn)
   }
 
   /// Returns the result of a sign-up: a session, or a bare user where an email was sent (or would

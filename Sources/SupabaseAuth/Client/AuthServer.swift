@@ -35,12 +35,8 @@ public protocol AuthServer: Sendable {
   func exchange(code: String, verifier: String) async throws(AuthError) -> Session
 
   /// `POST /token?grant_type=id_token`.
-  /// - Parameters:
-  ///   - nonce: the raw nonce; the provider received its SHA-256 in hexadecimal.
-  ///   - accessToken: if given, the identity is linked to this user (`link_identity`) instead of
-  ///     signing in.
-  func signIn(provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?)
-    async throws(AuthError) -> Session
+  /// - Parameter nonce: the raw nonce; the provider received its SHA-256 in hexadecimal.
+  func signIn(provider: Provider, idToken: String, nonce: String?) async throws(AuthError) -> Session
 
   /// `POST /token?grant_type=refresh_token`. Never throws: the outcome states what the response
   /// means for the session. After any outcome but `refreshed`, it is unknown whether the server
@@ -50,7 +46,7 @@ public protocol AuthServer: Sendable {
   /// `GET /user`: the session's user. A success proves that the session is alive.
   func user(_ token: BearerToken) async throws(AuthError) -> User
 
-  /// `PUT /user`. A password change ends all other sessions of the user.
+  /// `PUT /user`.
   func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User
 
   /// `POST /logout?scope=…`. GoTrue's own 401, 403 and 404 count as success, as in all clients: the
@@ -87,12 +83,6 @@ public protocol AuthServer: Sendable {
 
   /// `GET /settings`: the project's enabled features.
   func settings() async throws(AuthError) -> ProjectSettings
-
-  /// `GET /health`. A success shows that GoTrue runs, not that its database does.
-  func health() async throws(AuthError) -> ServerHealth
-
-  /// `GET /.well-known/jwks.json`. Empty for a project that signs with HS256.
-  func signingKeys() async throws(AuthError) -> [JWK]
 
   /// Sends a request of the API client unchanged, except for a default `User-Agent` header.
   /// Redirects are not followed, and no status is an error.

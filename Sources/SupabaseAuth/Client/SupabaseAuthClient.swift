@@ -16,7 +16,6 @@ public final class SupabaseAuthClient: AuthServer {
   private let userAgent: String
   private let transport: HTTPTransport
 
-  /// Creates a client without a thread or a connection.
   /// - Parameter userAgent: the name that the server stores with the session and shows to the user;
   ///   make it recognisable. Characters outside printable ASCII are dropped.
   public init(endpoint: ProjectEndpoint, userAgent: String, limits: RequestLimits = RequestLimits()) {
@@ -38,9 +37,8 @@ public final class SupabaseAuthClient: AuthServer {
   public func send(_ request: APIRequest) async throws(AuthError) -> APIResponse {
     var checked = try request.checked(userAgent: userAgent)
     checked.headers.add(endpoint.headers)
-    let answer = try await transport.exchange(
+    return try await transport.exchange(
       checked, isAPI: true, keepsRefusals: false, maximum: request.limit, within: request.timeout)
-    return APIResponse(status: answer.status, headers: answer.headers, body: answer.body)
   }
 }
 
@@ -56,17 +54,59 @@ struct AuthCall {
   var path: String
   var query: [(String, String)] = []
   var token: BearerToken?
-  var body: (any Encodable)?
+  var body: RequestBody?
+}
+
+/// The members of a request's body, by GoTrue's names. A member that is nil is not sent.
+typealias RequestBody = [String: RequestMember?]
+
+/// A code is text, too: it may begin with 0.
+enum RequestMember: Encodable {
+  case text(String)
+  case flag(Bool)
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .text(let text): try container.encode(text)
+    case .flag(let flag): try container.encode(flag)
+    }
+  }
+}
+
+extension RequestBody {
+  /// The members for PKCE (RFC 7636); nil without a challenge.
+  fileprivate mutating func add(challenge: String?) {
+    guard let challenge else { return }
+    self["code_challenge"] = .text(challenge)
+    self["code_challenge_method"] = .text("s256")
+  }
+
+  fileprivate mutating func add(_ address: CodeAddress) {
+    switch address {
+    case .email(let email): self["email"] = .text(email)
+    case .phone(let phone): self["phone"] = .text(phone)
+    }
+  }
+
+  fileprivate func json() throws(AuthError) -> [UInt8] {
+    do {
+      return [UInt8](try JSONEncoder().encode(compactMapValues { $0 }))
+    } catch {
+      // The encoder's error is dropped: it may quote the value.
+      throw AuthError(.invalidRequest, "the request cannot be encoded as JSON")
+    }
+  }
 }
 
 extension SupabaseAuthClient {
   /// Sends `call` and returns the response, whatever its status.
-  func answer(to call: AuthCall) async throws(AuthError) -> HTTPAnswer {
+  func answer(to call: AuthCall) async throws(AuthError) -> APIResponse {
     try await transport.exchange(try request(for: call), maximum: limits.body, within: limits.request)
   }
 
   /// Sends `call` and returns the response if the status is 2xx.
-  func success(of call: AuthCall) async throws(AuthError) -> HTTPAnswer {
+  func success(of call: AuthCall) async throws(AuthError) -> APIResponse {
     let answer = try await answer(to: call)
     guard answer.isSuccess else { throw Refusal(answer, now: Date()).error }
     // GoTrue's successful responses are JSON or empty; an HTML page comes from something else.
@@ -92,7 +132,7 @@ extension SupabaseAuthClient {
     }
     if let body = call.body {
       request.headers.add(name: "content-type", value: "application/json")
-      request.body = .bytes(ByteBuffer(bytes: try RequestBody.json(body)))
+      request.body = .bytes(ByteBuffer(bytes: try body.json()))
     }
     return request
   }
@@ -101,30 +141,28 @@ extension SupabaseAuthClient {
 /// Sign-in, refresh and sign-out.
 extension SupabaseAuthClient {
   public func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome {
-    let body = RequestBody.EmailPassword(email: email, password: password.exposed)
+    let body: RequestBody = ["email": .text(email), "password": .text(password.exposed)]
     return try await success(of: AuthCall(method: .POST, path: "/signup", body: body)).signUpOutcome()
   }
 
   public func signIn(email: String, password: Password) async throws(AuthError) -> Session {
-    let body = RequestBody.EmailPassword(email: email, password: password.exposed)
-    return try await success(of: grant("password", body)).session()
+    try await success(of: grant("password", ["email": .text(email), "password": .text(password.exposed)])).session()
   }
 
   public func exchange(code: String, verifier: String) async throws(AuthError) -> Session {
-    try await success(of: grant("pkce", RequestBody.CodeExchange(code: code, verifier: verifier))).session()
+    try await success(of: grant("pkce", ["auth_code": .text(code), "code_verifier": .text(verifier)])).session()
   }
 
-  public func signIn(
-    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
-  ) async throws(AuthError) -> Session {
-    let body = RequestBody.IDToken(
-      provider: provider.rawValue, idToken: idToken, nonce: nonce, linkIdentity: accessToken == nil ? nil : true)
-    return try await success(of: grant("id_token", body, accessToken)).session()
+  public func signIn(provider: Provider, idToken: String, nonce: String?) async throws(AuthError) -> Session {
+    let body: RequestBody = [
+      "provider": .text(provider.rawValue), "id_token": .text(idToken), "nonce": nonce.map { .text($0) },
+    ]
+    return try await success(of: grant("id_token", body)).session()
   }
 
   public func refresh(_ token: RefreshToken) async -> RefreshOutcome {
     do {
-      let answer = try await answer(to: grant("refresh_token", RequestBody.Refresh(token: token.exposed)))
+      let answer = try await answer(to: grant("refresh_token", ["refresh_token": .text(token.exposed)]))
       return classifyRefresh(status: answer.status, headers: answer.headers, body: answer.body)
     } catch {
       return .transient(error, retryAfter: nil)
@@ -144,29 +182,44 @@ extension SupabaseAuthClient {
     }
   }
 
-  private func grant(_ type: String, _ body: any Encodable, _ token: BearerToken? = nil) -> AuthCall {
-    AuthCall(method: .POST, path: "/token", query: [("grant_type", type)], token: token, body: body)
+  private func grant(_ type: String, _ body: RequestBody) -> AuthCall {
+    AuthCall(method: .POST, path: "/token", query: [("grant_type", type)], body: body)
   }
 }
 
 /// Codes, links, anonymous users and single sign-on.
 extension SupabaseAuthClient {
   public func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
-    let body = RequestBody.CodeRequest(address: address, createUser: createUser, challenge: link?.challenge)
+    // The server's own default is true.
+    var body: RequestBody = ["create_user": .flag(createUser)]
+    body.add(address)
+    body.add(challenge: link?.challenge)
     _ = try await success(of: AuthCall(method: .POST, path: "/otp", query: Self.query(link), body: body))
   }
 
   public func verify(_ proof: CodeProof) async throws(AuthError) -> Session? {
-    let call = AuthCall(method: .POST, path: "/verify", body: RequestBody.Verification(proof: proof))
-    return try await success(of: call).verification()
+    var body: RequestBody = [:]
+    switch proof {
+    case .code(let code, let address):
+      body = ["type": .text(address.isPhone ? "sms" : "email"), "token": .text(code)]
+      body.add(address)
+    case .emailChange(let code, let email):
+      body = ["type": .text("email_change"), "email": .text(email), "token": .text(code)]
+    // The server refuses an address next to a hash.
+    case .tokenHash(let hash): body = ["type": .text("email"), "token_hash": .text(hash)]
+    }
+    return try await success(of: AuthCall(method: .POST, path: "/verify", body: body)).verification()
   }
 
   public func signInAnonymously() async throws(AuthError) -> Session {
-    try await success(of: AuthCall(method: .POST, path: "/signup", body: RequestBody.Empty())).session()
+    try await success(of: AuthCall(method: .POST, path: "/signup", body: [:])).session()
   }
 
   public func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String {
-    let body = RequestBody.SingleSignOn(domain: domain.lowercased(), redirect: redirect)
+    var body: RequestBody = [
+      "domain": .text(domain.lowercased()), "redirect_to": .text(redirect.url), "skip_http_redirect": .flag(true),
+    ]
+    body.add(challenge: redirect.challenge)
     return try await url(for: AuthCall(method: .POST, path: "/sso", body: body))
   }
 
@@ -198,7 +251,8 @@ extension SupabaseAuthClient {
   }
 
   public func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User {
-    let body = RequestBody.UserUpdate(changes: changes)
+    var body: RequestBody = ["email": .text(changes.email)]
+    body.add(challenge: changes.link?.challenge)
     let call = AuthCall(method: .PUT, path: "/user", query: Self.query(changes.link), token: token, body: body)
     return try await success(of: call).value(User.self)
   }
@@ -213,22 +267,27 @@ extension SupabaseAuthClient {
   }
 
   public func unlink(identity: String, _ token: BearerToken) async throws(AuthError) {
-    // A dot or a slash would change the path.
-    let isID =
-      !identity.isEmpty && identity.utf8.count <= 64
-      && identity.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
-    guard isID else { throw AuthError(.invalidRequest, "not an identity ID") }
+    guard identity.isPathPart else { throw AuthError(.invalidRequest, "not an identity ID") }
     _ = try await success(of: AuthCall(method: .DELETE, path: "/user/identities/\(identity)", token: token))
   }
 }
 
-/// Second factors.
+extension FactorRequest {
+  fileprivate var body: RequestBody {
+    switch self {
+    case .totp(let name): ["factor_type": .text("totp"), "friendly_name": name.map { .text($0) }]
+    case .phone(let number, let name):
+      ["factor_type": .text("phone"), "phone": .text(number), "friendly_name": name.map { .text($0) }]
+    }
+  }
+}
+
 extension SupabaseAuthClient {
   public func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
-    let call = AuthCall(method: .POST, path: "/factors", token: token, body: RequestBody.Enrollment(factor: factor))
+    let call = AuthCall(method: .POST, path: "/factors", token: token, body: factor.body)
     let answer = try await success(of: call)
     let enrolled = try answer.value(EnrollmentAnswer.self)
-    guard enrolled.id.isFactorID else { throw answer.unreadable("its factor has no valid ID") }
+    guard enrolled.id.isPathPart else { throw answer.unreadable("its factor has no valid ID") }
     return EnrolledFactor(id: enrolled.id, secret: enrolled.totp?.secret, uri: enrolled.totp?.uri)
   }
 
@@ -236,18 +295,18 @@ extension SupabaseAuthClient {
     _ factor: String, isPhone: Bool, _ token: BearerToken
   ) async throws(AuthError) -> FactorChallenge {
     let path = try Self.path(factor) + "/challenge"
-    let body = RequestBody.Challenge(channel: isPhone ? "sms" : nil)
+    let body: RequestBody = ["channel": isPhone ? .text("sms") : nil]
     let answer = try await success(of: AuthCall(method: .POST, path: path, token: token, body: body))
-    let challenge = try answer.value(ChallengeAnswer.self)
-    guard challenge.id.isFactorID else { throw answer.unreadable("its challenge has no valid ID") }
-    return FactorChallenge(id: challenge.id, expiresAt: challenge.expires)
+    let challenge = try answer.value(FactorChallenge.self)
+    guard challenge.id.isPathPart else { throw answer.unreadable("its challenge has no valid ID") }
+    return challenge
   }
 
   public func verify(
     _ factor: String, challenge: String, code: FactorCode, _ token: BearerToken
   ) async throws(AuthError) -> Session {
     let path = try Self.path(factor) + "/verify"
-    let body = RequestBody.FactorVerification(challenge: challenge, code: code.exposed)
+    let body: RequestBody = ["challenge_id": .text(challenge), "code": .text(code.exposed)]
     return try await success(of: AuthCall(method: .POST, path: path, token: token, body: body)).session()
   }
 
@@ -255,9 +314,8 @@ extension SupabaseAuthClient {
     _ = try await success(of: AuthCall(method: .DELETE, path: try Self.path(factor), token: token))
   }
 
-  /// A dot or a slash would change the path.
   private static func path(_ factor: String) throws(AuthError) -> String {
-    guard factor.isFactorID else { throw AuthError(.invalidRequest, "not a factor ID") }
+    guard factor.isPathPart else { throw AuthError(.invalidRequest, "not a factor ID") }
     return "/factors/\(factor)"
   }
 
@@ -270,35 +328,10 @@ extension SupabaseAuthClient {
     let id: String
     let totp: TOTP?
   }
-
-  private struct ChallengeAnswer: Decodable {
-    let id: String
-    let expires: Int
-
-    private enum CodingKeys: String, CodingKey {
-      case id
-      case expires = "expires_at"
-    }
-  }
 }
 
-/// The project's settings, health and signing keys.
 extension SupabaseAuthClient {
   public func settings() async throws(AuthError) -> ProjectSettings {
     try await success(of: AuthCall(method: .GET, path: "/settings")).value(ProjectSettings.self)
-  }
-
-  public func health() async throws(AuthError) -> ServerHealth {
-    try await success(of: AuthCall(method: .GET, path: "/health")).value(ServerHealth.self)
-  }
-
-  public func signingKeys() async throws(AuthError) -> [JWK] {
-    let answer = try await success(of: AuthCall(method: .GET, path: "/.well-known/jwks.json"))
-    return try answer.value(KeySet.self).keys.compactMap(\.value)
-  }
-
-  /// RFC 7517, section 5.
-  private struct KeySet: Decodable {
-    let keys: [Lenient<JWK>]
   }
 }

@@ -1,4 +1,3 @@
-public import FoundationEssentials
 public import SystemSupport
 package import WebURLs
 
@@ -123,13 +122,4 @@ extension ProjectEndpoint {
     authURL + "/verify"
       + PercentEncoding.query([("type", "signup"), ("token", "not-a-token"), ("redirect_to", redirectTo)])
   }
-}
-
-extension APIResponse {
-  /// Returns the value of the first header with this name, compared without regard to case.
-  public func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
-
-  /// The server's clock at the time of the response (RFC 9110, section 6.6.1); nil if the header is
-  /// missing or malformed.
-  public var date: Date? { header("date").flatMap(HTTPDate.date) }
 }

@@ -20,7 +20,6 @@ public struct AuthError: Error, Sendable {
   /// The underlying error, if any: a `TransportFailure`, free of secrets.
   public let cause: (any Error)?
 
-  /// Creates an error from its parts.
   public init(
     _ code: Code, _ message: String, status: Int? = nil, serverCode: String? = nil, serverMessage: String? = nil,
     retryAfter: Duration? = nil, cause: (any Error)? = nil
@@ -69,7 +68,6 @@ extension AuthError: CustomStringConvertible, CustomDebugStringConvertible, Cust
     return "\(code)\(status): \(message)"
   }
 
-  /// The `description`, with the cause.
   public var debugDescription: String {
     guard let cause else { return description }
     return "\(description) [\(String(describing: cause))]"
@@ -86,9 +84,7 @@ extension AuthError {
   public struct Code: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
     /// The stable name of the code.
     public let rawValue: String
-    /// Creates a code from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// The name.
     public var description: String { rawValue }
   }
 }
@@ -111,33 +107,21 @@ extension AuthError.Code {
   public static let insecure = Self(rawValue: "insecure")
   /// An invalid URL, key or proxy.
   public static let invalidEndpoint = Self(rawValue: "invalidEndpoint")
-  /// An invalid request; not sent.
   public static let invalidRequest = Self(rawValue: "invalidRequest")
-  /// The calling task was cancelled.
   public static let cancelled = Self(rawValue: "cancelled")
-  /// The client was shut down.
   public static let shutDown = Self(rawValue: "shutDown")
 }
 
 // Errors reported by the server, or by a gateway in front of it.
 extension AuthError.Code {
-  /// The email address or the password is wrong.
   public static let invalidCredentials = Self(rawValue: "invalidCredentials")
-  /// The email address is not confirmed yet.
   public static let emailNotConfirmed = Self(rawValue: "emailNotConfirmed")
-  /// The email address already has a user.
   public static let userExists = Self(rawValue: "userExists")
-  /// The password does not meet the project's rules.
   public static let weakPassword = Self(rawValue: "weakPassword")
-  /// The new password equals the old one.
   public static let samePassword = Self(rawValue: "samePassword")
-  /// The project does not accept new users.
   public static let signupDisabled = Self(rawValue: "signupDisabled")
-  /// The project has disabled this sign-in method.
   public static let providerDisabled = Self(rawValue: "providerDisabled")
-  /// The provider's identity token was refused.
   public static let idTokenRefused = Self(rawValue: "idTokenRefused")
-  /// The server does not accept the email address.
   public static let invalidEmail = Self(rawValue: "invalidEmail")
   /// The project requires a captcha, which the agent cannot solve.
   public static let captchaRequired = Self(rawValue: "captchaRequired")
@@ -145,11 +129,8 @@ extension AuthError.Code {
   public static let codeRefused = Self(rawValue: "codeRefused")
   /// No user has this address, or the user signs in by single sign-on; a code was not sent.
   public static let otpDisabled = Self(rawValue: "otpDisabled")
-  /// The project could not send the text message.
   public static let messageNotSent = Self(rawValue: "messageNotSent")
-  /// The project has disabled anonymous users.
   public static let anonymousDisabled = Self(rawValue: "anonymousDisabled")
-  /// The project has disabled single sign-on.
   public static let ssoDisabled = Self(rawValue: "ssoDisabled")
   /// No identity provider is registered for the organization's domain.
   public static let ssoNotFound = Self(rawValue: "ssoNotFound")
@@ -157,7 +138,6 @@ extension AuthError.Code {
   public static let ssoManaged = Self(rawValue: "ssoManaged")
   /// The project does not accept this kind of email address.
   public static let emailNotAuthorized = Self(rawValue: "emailNotAuthorized")
-  /// The provider has not verified the email address.
   public static let providerEmailUnverified = Self(rawValue: "providerEmailUnverified")
   /// The server rejected a member of the request.
   public static let validationFailed = Self(rawValue: "validationFailed")
@@ -165,40 +145,31 @@ extension AuthError.Code {
   public static let flowStateNotFound = Self(rawValue: "flowStateNotFound")
   /// The login took longer than the server allows (300 s).
   public static let flowStateExpired = Self(rawValue: "flowStateExpired")
-  /// The verifier does not belong to the code.
   public static let badCodeVerifier = Self(rawValue: "badCodeVerifier")
   /// The access token is missing, forged or expired.
   public static let badJWT = Self(rawValue: "badJWT")
-  /// The token's session no longer exists.
   public static let sessionNotFound = Self(rawValue: "sessionNotFound")
-  /// A limit of the project for sessions has passed.
   public static let sessionExpired = Self(rawValue: "sessionExpired")
   /// The project allows one session for each user, and a newer one exists. Not final: if that one is
   /// signed out, this one works again.
   public static let newerSignIn = Self(rawValue: "newerSignIn")
   /// A hook of the project refused the request; `serverMessage` is the project's text.
   public static let hookRefused = Self(rawValue: "hookRefused")
-  /// The token's user no longer exists.
   public static let userNotFound = Self(rawValue: "userNotFound")
   /// The user is banned; a ban may be lifted.
   public static let userBanned = Self(rawValue: "userBanned")
-  /// The refresh token is unknown.
   public static let refreshTokenNotFound = Self(rawValue: "refreshTokenNotFound")
   /// The refresh token was already used, outside the server's reuse interval.
   public static let refreshTokenAlreadyUsed = Self(rawValue: "refreshTokenAlreadyUsed")
   /// The request requires the second factor (`aal2`).
   public static let insufficientAssurance = Self(rawValue: "insufficientAssurance")
-  /// The identity belongs to another user.
   public static let identityAlreadyExists = Self(rawValue: "identityAlreadyExists")
-  /// The user has no such identity.
   public static let identityNotFound = Self(rawValue: "identityNotFound")
-  /// The last identity cannot be unlinked.
   public static let lastIdentity = Self(rawValue: "lastIdentity")
   /// Unlinking would leave the user with an email address that belongs to another user.
   public static let emailConflict = Self(rawValue: "emailConflict")
   /// The project does not allow manual linking and unlinking (the default).
   public static let manualLinkingDisabled = Self(rawValue: "manualLinkingDisabled")
-  /// Too many requests.
   public static let rateLimited = Self(rawValue: "rateLimited")
   /// Another request for the same session is in flight; retry.
   public static let conflict = Self(rawValue: "conflict")
@@ -215,7 +186,6 @@ extension AuthError.Code {
   public static let legacyKeyDisabled = Self(rawValue: "legacyKeyDisabled")
   /// No known server at this URL (404 or 405 without a GoTrue code).
   public static let notFound = Self(rawValue: "notFound")
-  /// An error response without a code.
   public static let unexpected = Self(rawValue: "unexpected")
 
   /// Returns a code for a server code that has no name here.

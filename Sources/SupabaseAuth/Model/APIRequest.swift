@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+public import FoundationEssentials
 import NIOCore
 import NIOHTTP1
 public import SystemSupport
@@ -40,14 +41,49 @@ public struct APIResponse: Sendable, Redacted {
   public let status: Int
   /// The headers in the order of arrival.
   public let headers: [(name: String, value: String)]
-  /// The complete body.
   public let body: [UInt8]
 
-  /// Creates a response from its parts.
   public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
+  }
+}
+
+extension APIResponse {
+  /// Returns the value of the first header with this name, compared without regard to case.
+  public func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+
+  /// The server's clock at the time of the response (RFC 9110, section 6.6.1); nil if the header is
+  /// missing or malformed.
+  public var date: Date? { header("date").flatMap(HTTPDate.date) }
+
+  var isSuccess: Bool { (200...299).contains(status) }
+
+  /// True if the body is declared as JSON, or not declared. A gateway's HTML never reaches a
+  /// decoder.
+  var mayBeJSON: Bool {
+    guard let type = header("content-type") else { return true }
+    return type.prefix { $0 != ";" }.lowercased().contains("json")
+  }
+
+  /// Returns the body as a `Value`, or nil if it cannot be decoded. The decoder's error is dropped
+  /// because it quotes the text.
+  func json<Value: Decodable>(_ type: Value.Type) -> Value? {
+    guard mayBeJSON else { return nil }
+    return try? JSONDecoder().decode(type, from: Data(body))
+  }
+
+  /// Returns the wait that the server asks for (RFC 9110, section 10.2.3), given in seconds or as a
+  /// date. A date is compared with the server's own clock if the response has one. At most one day,
+  /// so that no response can suspend a session for longer.
+  func retryAfter(now: Date) -> Duration? {
+    guard let text = header("retry-after") else { return nil }
+    let day = 86400.0
+    let isNumber = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    if isNumber { return .seconds(min(Double(text) ?? day, day)) }
+    guard let moment = HTTPDate.date(text) else { return nil }
+    return .seconds(min(max(moment.timeIntervalSince(date ?? now), 0), day))
   }
 }
 

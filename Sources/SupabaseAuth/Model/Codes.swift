@@ -5,6 +5,8 @@ public enum CodeAddress: Sendable, Hashable, Redacted {
   case email(String)
   /// With `+` and country code, digits only otherwise.
   case phone(String)
+
+  package var isPhone: Bool { if case .phone = self { true } else { false } }
 }
 
 /// The proof that `AuthServer.verify` sends. Prints redacted.
@@ -21,10 +23,8 @@ public enum CodeProof: Sendable, Hashable, Redacted {
 public struct PKCERedirect: Sendable, Hashable {
   /// The `redirect_to` of the request.
   public let url: String
-  /// The S256 challenge.
   public let challenge: String
 
-  /// Creates a redirect from its parts.
   public init(url: String, challenge: String) {
     self.url = url
     self.challenge = challenge

@@ -11,10 +11,8 @@ public struct Factor: Sendable, Hashable, Redacted {
   public let name: String?
   /// True if the factor counts.
   public let isVerified: Bool
-  /// The time of the last challenge.
   public let lastChallengedAt: Date?
 
-  /// Creates a factor from its parts.
   public init(id: String, type: String, name: String? = nil, isVerified: Bool, lastChallengedAt: Date? = nil) {
     self.id = id
     self.type = type
@@ -24,7 +22,7 @@ public struct Factor: Sendable, Hashable, Redacted {
   }
 }
 
-extension Factor: Codable {
+extension Factor: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, status
     case type = "factor_type"
@@ -40,7 +38,7 @@ extension Factor: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let id = try container.decode(String.self, forKey: .id)
-    guard id.isFactorID else {
+    guard id.isPathPart else {
       throw DecodingError.dataCorruptedError(forKey: .id, in: container, debugDescription: "not an ID")
     }
     let name = container.text(.name).map { String($0.prefix(Self.maxNameLength)) }
@@ -48,21 +46,12 @@ extension Factor: Codable {
       id: id, type: container.text(.type) ?? "", name: name?.isEmpty == true ? nil : name,
       isVerified: container.text(.status) == "verified", lastChallengedAt: container.date(.lastChallengedAt))
   }
-
-  /// Encodes the decoded members under the same names.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(type, forKey: .type)
-    try container.encodeIfPresent(name, forKey: .name)
-    try container.encode(isVerified ? "verified" : "unverified", forKey: .status)
-    try container.encodeIfPresent(lastChallengedAt.map(RFC3339.text), forKey: .lastChallengedAt)
-  }
 }
 
 extension String {
-  /// True if the string can be part of a path: at most 64 letters, digits and hyphens.
-  var isFactorID: Bool {
+  /// True if the string can be part of a path: at most 64 letters, digits and hyphens. A dot or a slash would change
+  /// the path.
+  var isPathPart: Bool {
     (1...64).contains(utf8.count) && allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
   }
 }
@@ -83,7 +72,6 @@ public struct EnrolledFactor: Sendable, Redacted {
   /// For TOTP, the `otpauth:` URI, which contains the secret.
   public let uri: String?
 
-  /// Creates a factor from its parts.
   public init(id: String, secret: String? = nil, uri: String? = nil) {
     self.id = id
     self.secret = secret?.outOfLine
@@ -92,16 +80,20 @@ public struct EnrolledFactor: Sendable, Redacted {
 }
 
 /// A challenge for a factor. It works once, from one IP address.
-public struct FactorChallenge: Sendable, Hashable {
+public struct FactorChallenge: Sendable, Hashable, Decodable {
   /// The challenge's UUID.
   public let id: String
   /// The expiry in Unix seconds by the server's clock.
   public let expiresAt: Int
 
-  /// Creates a challenge from its parts.
   public init(id: String, expiresAt: Int) {
     self.id = id
     self.expiresAt = expiresAt
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case expiresAt = "expires_at"
   }
 }
 
@@ -109,6 +101,5 @@ public struct FactorChallenge: Sendable, Hashable {
 public struct FactorCode: Sendable, Hashable, Redacted {
   /// The code itself; the only access to the content.
   public let exposed: String
-  /// Wraps a code.
   public init(_ code: String) { exposed = code.outOfLine }
 }

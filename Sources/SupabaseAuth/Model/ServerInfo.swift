@@ -4,18 +4,12 @@ public struct ProjectSettings: Sendable, Hashable {
   public let external: [Provider: Bool]
   /// True if new users cannot sign up.
   public let disableSignup: Bool
-  /// True if sign-up creates a session at once, without a confirmation email.
-  public let mailerAutoconfirm: Bool
   /// True if single sign-on (SAML) is enabled.
   public let samlEnabled: Bool
 
-  /// Creates settings from their parts.
-  public init(
-    external: [Provider: Bool], disableSignup: Bool = false, mailerAutoconfirm: Bool = false, samlEnabled: Bool = false
-  ) {
+  public init(external: [Provider: Bool], disableSignup: Bool = false, samlEnabled: Bool = false) {
     self.external = external
     self.disableSignup = disableSignup
-    self.mailerAutoconfirm = mailerAutoconfirm
     self.samlEnabled = samlEnabled
   }
 
@@ -45,7 +39,6 @@ extension ProjectSettings: Decodable {
   private enum CodingKeys: String, CodingKey {
     case external
     case disableSignup = "disable_signup"
-    case mailerAutoconfirm = "mailer_autoconfirm"
     case samlEnabled = "saml_enabled"
   }
 
@@ -57,45 +50,6 @@ extension ProjectSettings: Decodable {
       external: Dictionary(
         uniqueKeysWithValues: external.map { (Provider(rawValue: $0.key), $0.value.value ?? false) }),
       disableSignup: container.lenient(Bool.self, .disableSignup) ?? false,
-      mailerAutoconfirm: container.lenient(Bool.self, .mailerAutoconfirm) ?? false,
       samlEnabled: container.lenient(Bool.self, .samlEnabled) ?? false)
-  }
-}
-
-/// The server's name and version (`GET /health`). Both are untrusted text.
-public struct ServerHealth: Sendable, Hashable, Decodable {
-  /// The name; `GoTrue` for Supabase Auth.
-  public let name: String?
-  /// The version, such as `v2.196.0`.
-  public let version: String?
-
-  /// Creates a health report from its parts.
-  public init(name: String?, version: String?) {
-    self.name = name
-    self.version = version
-  }
-
-  private enum CodingKeys: CodingKey { case name, version }
-
-  /// Decodes the response; a member that is missing or of another type is nil.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    self.init(name: container.text(.name), version: container.text(.version))
-  }
-}
-
-/// A public key of the project (RFC 7517), reduced to its string members.
-public struct JWK: Sendable, Hashable {
-  /// The string members, unchanged: `kty`, `kid`, `alg`, `crv`, `x`, `y`, …
-  public let members: [String: String]
-
-  /// Creates a key from its members.
-  public init(members: [String: String]) { self.members = members }
-}
-
-extension JWK: Decodable {
-  /// Decodes one element of `keys`.
-  public init(from decoder: any Decoder) throws {
-    self.init(members: try decoder.container(keyedBy: AnyKey.self).texts)
   }
 }

@@ -8,14 +8,9 @@ public import SystemSupport
 public struct Session: Sendable, Redacted {
   /// The access token: printable ASCII, so it can be sent in a header.
   public let accessToken: BearerToken
-  /// The token type, `bearer`.
-  public let tokenType: String
   /// The access token's lifetime from its receipt, in seconds, 1 to 31 536 000: the smaller of the
   /// response's and the token's own. The only basis for expiry.
   public let expiresIn: Int
-  /// The expiry in Unix seconds **by the server's clock**. Used to measure clock skew, never for
-  /// expiry.
-  public let expiresAt: Int?
   /// The token for the next refresh; the token that was sent is used up.
   public let refreshToken: RefreshToken
   /// The session's user.
@@ -27,31 +22,23 @@ public struct Session: Sendable, Redacted {
   public let sessionID: String?
   /// The `Date` header of the response, to measure clock skew.
   public let serverDate: Date?
-  /// The server's reasons why the password is weak (`length`, `characters`, `pwned`); empty if it
-  /// is not.
-  public let weakPassword: [String]
   /// Claim `aal` of the access token, **not verified**: `aal1`, or `aal2` after a second factor.
   public let assurance: String?
   /// True if `expiresIn` comes from the access token's own claims, because they allow less than the
   /// response says.
   public let isShortened: Bool
 
-  /// Creates a session from its parts.
   public init(
-    accessToken: BearerToken, tokenType: String = "bearer", expiresIn: Int, expiresAt: Int? = nil,
-    refreshToken: RefreshToken, user: User, issuer: String? = nil, sessionID: String? = nil, serverDate: Date? = nil,
-    weakPassword: [String] = [], assurance: String? = nil, isShortened: Bool = false
+    accessToken: BearerToken, expiresIn: Int, refreshToken: RefreshToken, user: User, issuer: String? = nil,
+    sessionID: String? = nil, serverDate: Date? = nil, assurance: String? = nil, isShortened: Bool = false
   ) {
     self.accessToken = accessToken
-    self.tokenType = tokenType
     self.expiresIn = expiresIn
-    self.expiresAt = expiresAt
     self.refreshToken = refreshToken
     self.user = user
     self.issuer = issuer
     self.sessionID = sessionID
     self.serverDate = serverDate
-    self.weakPassword = weakPassword
     self.assurance = assurance
     self.isShortened = isShortened
   }
@@ -62,7 +49,6 @@ public struct Session: Sendable, Redacted {
 public struct RefreshToken: Sendable, Hashable, Redacted {
   /// The token itself; the only access to the content.
   public let exposed: String
-  /// Wraps a token.
   public init(_ token: String) { exposed = token.outOfLine }
 }
 
@@ -70,7 +56,6 @@ public struct RefreshToken: Sendable, Hashable, Redacted {
 public struct BearerToken: Sendable, Hashable, Redacted {
   /// The token itself; the only access to the content.
   public let exposed: String
-  /// Wraps a token.
   public init(_ token: String) { exposed = token.outOfLine }
 }
 
@@ -78,7 +63,6 @@ public struct BearerToken: Sendable, Hashable, Redacted {
 public struct Password: Sendable, Hashable, Redacted {
   /// The password itself; the only access to the content.
   public let exposed: String
-  /// Wraps a password.
   public init(_ password: String) { exposed = password.outOfLine }
 }
 

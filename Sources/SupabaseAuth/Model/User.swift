@@ -11,8 +11,8 @@ public struct User: Sendable, Hashable, Redacted {
   public let email: String
   /// The phone number without `+`; empty if the user has none.
   public let phone: String
-  /// The server's own metadata about the user.
-  public let appMetadata: AppMetadata
+  /// The provider of the first sign-in (`app_metadata.provider`).
+  public let provider: Provider?
   /// The string members of `user_metadata`: `name`, `full_name`, `display_name` and the like.
   public let userMetadata: [String: String]
   /// The linked identities; nil if the response has none. Empty for the placeholder user in the
@@ -22,28 +22,24 @@ public struct User: Sendable, Hashable, Redacted {
   public let isAnonymous: Bool
   /// The time of the user's creation.
   public let createdAt: Date?
-  /// The time when the email address was confirmed; nil if it was not.
-  public let emailConfirmedAt: Date?
   /// The time of the last sign-in; a refresh does not count.
   public let lastSignInAt: Date?
   /// The second factors; empty if the user has none.
   public let factors: [Factor]
 
-  /// Creates a user from its parts.
   public init(
-    id: String, email: String = "", appMetadata: AppMetadata = AppMetadata(), userMetadata: [String: String] = [:],
-    identities: [Identity]? = nil, isAnonymous: Bool = false, createdAt: Date? = nil, emailConfirmedAt: Date? = nil,
-    lastSignInAt: Date? = nil, phone: String = "", factors: [Factor] = []
+    id: String, email: String = "", provider: Provider? = nil, userMetadata: [String: String] = [:],
+    identities: [Identity]? = nil, isAnonymous: Bool = false, createdAt: Date? = nil, lastSignInAt: Date? = nil,
+    phone: String = "", factors: [Factor] = []
   ) {
     self.id = id
     self.email = email
     self.phone = phone
-    self.appMetadata = appMetadata
+    self.provider = provider
     self.userMetadata = userMetadata
     self.identities = identities
     self.isAnonymous = isAnonymous
     self.createdAt = createdAt
-    self.emailConfirmedAt = emailConfirmedAt
     self.lastSignInAt = lastSignInAt
     self.factors = factors
   }
@@ -54,7 +50,7 @@ extension User {
   /// `.anonymous` for a user without any.
   public var latestMethod: Provider {
     let latest = identities?.max { ($0.lastSignInAt ?? .distantPast) < ($1.lastSignInAt ?? .distantPast) }
-    guard let name = (latest?.provider ?? appMetadata.provider)?.rawValue else {
+    guard let name = (latest?.provider ?? provider)?.rawValue else {
       return isAnonymous ? .anonymous : .email
     }
     if name.hasPrefix(Provider.sso.rawValue + ":") { return .sso }
@@ -62,37 +58,13 @@ extension User {
   }
 }
 
-/// The server's metadata about a user: the providers for sign-in.
-public struct AppMetadata: Sendable, Hashable, Codable {
-  /// The provider of the first sign-in.
-  public let provider: Provider?
-  /// All linked providers.
-  public let providers: [Provider]
-
-  /// Creates metadata from its parts.
-  public init(provider: Provider? = nil, providers: [Provider] = []) {
-    self.provider = provider
-    self.providers = providers
-  }
-
-  /// Decodes `app_metadata`; a member that is missing or of another type is ignored.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    provider = container.text(.provider).map(Provider.init(rawValue:))
-    providers = (container.lenient([Lenient<String>].self, .providers) ?? []).compactMap {
-      $0.value.map(Provider.init(rawValue:))
-    }
-  }
-}
-
-extension User: Codable {
+extension User: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, email, phone, identities
     case appMetadata = "app_metadata"
     case userMetadata = "user_metadata"
     case isAnonymous = "is_anonymous"
     case createdAt = "created_at"
-    case emailConfirmedAt = "email_confirmed_at"
     case lastSignInAt = "last_sign_in_at"
     case factors
   }
@@ -107,30 +79,13 @@ extension User: Codable {
     }
     self.init(
       id: id, email: container.text(.email) ?? "",
-      appMetadata: container.lenient(AppMetadata.self, .appMetadata) ?? AppMetadata(),
+      provider: container.texts(in: .appMetadata)["provider"].map(Provider.init(rawValue:)),
       userMetadata: container.texts(in: .userMetadata),
       identities: container.lenient([Lenient<Identity>].self, .identities)?.compactMap(\.value),
       isAnonymous: container.lenient(Bool.self, .isAnonymous) ?? false,
-      createdAt: container.date(.createdAt), emailConfirmedAt: container.date(.emailConfirmedAt),
-      lastSignInAt: container.date(.lastSignInAt), phone: container.text(.phone) ?? "",
+      createdAt: container.date(.createdAt), lastSignInAt: container.date(.lastSignInAt),
+      phone: container.text(.phone) ?? "",
       factors: (container.lenient([Lenient<Factor>].self, .factors) ?? []).compactMap(\.value))
-  }
-
-  /// Encodes the decoded members under the same names, with times to the millisecond.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(id, forKey: .id)
-    try container.encode(email, forKey: .email)
-    if !phone.isEmpty { try container.encode(phone, forKey: .phone) }
-    try container.encode(appMetadata, forKey: .appMetadata)
-    try container.encode(userMetadata, forKey: .userMetadata)
-    try container.encodeIfPresent(identities, forKey: .identities)
-    try container.encode(isAnonymous, forKey: .isAnonymous)
-    try container.encodeIfPresent(createdAt.map(RFC3339.text), forKey: .createdAt)
-    try container.encodeIfPresent(emailConfirmedAt.map(RFC3339.text), forKey: .emailConfirmedAt)
-    try container.encodeIfPresent(lastSignInAt.map(RFC3339.text), forKey: .lastSignInAt)
-    // The server has no such member for a user without factors.
-    if !factors.isEmpty { try container.encode(factors, forKey: .factors) }
   }
 }
 
@@ -140,26 +95,14 @@ extension String {
   var isUserID: Bool { utf8.count <= 128 && isPrintableASCII }
 }
 
-/// The changes for `PUT /user`; a nil member is left unchanged. Prints redacted.
+/// The changes for `PUT /user`. Prints redacted.
 public struct UserChanges: Sendable, Hashable, Redacted {
   /// A new email address; the project may require confirmation first.
-  public var email: String?
-  /// A new password; the change ends all other sessions.
-  public var password: Password?
-  /// Members to merge into `user_metadata`; a nil value deletes the key.
-  public var data: [String: String?]
-  /// Where the mailed link to confirm a new email address leads.
+  public var email: String
+  /// Where the mailed link to confirm the address leads.
   public var link: PKCERedirect?
 
-  /// Creates changes from their parts.
-  public init(
-    email: String? = nil, password: Password? = nil, data: [String: String?] = [:], link: PKCERedirect? = nil
-  ) {
-    self.email = email
-    self.link = link
-    self.password = password
-    self.data = data
-  }
+  public init(email: String, link: PKCERedirect? = nil) { (self.email, self.link) = (email, link) }
 }
 
 /// A sign-in method of a user. Its texts are untrusted; prints redacted.
@@ -169,16 +112,13 @@ public struct Identity: Sendable, Hashable, Redacted {
   public let identityID: String
   /// The provider's subject.
   public let id: String
-  /// The provider of the identity.
   public let provider: Provider
   /// The email address that the provider supplied.
   public let email: String?
-  /// The time of linking.
   public let createdAt: Date?
   /// The time of the last sign-in with this identity.
   public let lastSignInAt: Date?
 
-  /// Creates an identity from its parts.
   public init(
     identityID: String, id: String = "", provider: Provider, email: String? = nil, createdAt: Date? = nil,
     lastSignInAt: Date? = nil
@@ -192,7 +132,7 @@ public struct Identity: Sendable, Hashable, Redacted {
   }
 }
 
-extension Identity: Codable {
+extension Identity: Decodable {
   private enum CodingKeys: String, CodingKey {
     case id, provider, email
     case identityID = "identity_id"
@@ -209,17 +149,6 @@ extension Identity: Codable {
       email: container.text(.email), createdAt: container.date(.createdAt),
       lastSignInAt: container.date(.lastSignInAt))
   }
-
-  /// Encodes the decoded members under the same names, with times to the millisecond.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(identityID, forKey: .identityID)
-    try container.encode(id, forKey: .id)
-    try container.encode(provider, forKey: .provider)
-    try container.encodeIfPresent(email, forKey: .email)
-    try container.encodeIfPresent(createdAt.map(RFC3339.text), forKey: .createdAt)
-    try container.encodeIfPresent(lastSignInAt.map(RFC3339.text), forKey: .lastSignInAt)
-  }
 }
 
 /// An identity provider, by GoTrue's name. Open: a server may name providers that this version does
@@ -227,12 +156,9 @@ extension Identity: Codable {
 public struct Provider: RawRepresentable, Sendable, Hashable, Codable {
   /// GoTrue's name, such as `google`. Untrusted text if it was decoded.
   public let rawValue: String
-  /// Creates a provider from GoTrue's name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Sign in with Apple.
   public static let apple = Provider(rawValue: "apple")
-  /// Sign in with Google.
   public static let google = Provider(rawValue: "google")
   /// Email: a password, a code or a link.
   public static let email = Provider(rawValue: "email")

@@ -73,7 +73,7 @@ final class HTTPTransport: Sendable {
   func exchange(
     _ request: HTTPClientRequest, isAPI: Bool = false, keepsRefusals: Bool = true, maximum: Int,
     within limit: Duration
-  ) async throws(AuthError) -> HTTPAnswer {
+  ) async throws(AuthError) -> APIResponse {
     let (id, client) = try await client(for: request.url, isAPI: isAPI)
     defer { release(id) }
     do {
@@ -98,15 +98,15 @@ final class HTTPTransport: Sendable {
 
   private static func read(
     _ response: HTTPClientResponse, maximum: Int, keepsRefusals: Bool
-  ) async throws -> HTTPAnswer {
+  ) async throws -> APIResponse {
     let headers = response.headers.map { (name: $0.name, value: $0.value) }
     let status = Int(response.status.code)
     do {
       let body = try await response.body.collect(upTo: maximum)
       try Task.checkCancellation()
-      return HTTPAnswer(status: status, headers: headers, body: Array(body.readableBytesView))
+      return APIResponse(status: status, headers: headers, body: Array(body.readableBytesView))
     } catch is NIOTooManyBytesError where keepsRefusals && !(200...299).contains(status) {
-      return HTTPAnswer(status: status, headers: headers, body: [])
+      return APIResponse(status: status, headers: headers, body: [])
     }
   }
 
@@ -270,7 +270,6 @@ public struct RequestLimits: Sendable, Hashable {
   /// The limit for `shutdown`; a connection that does not close by then is abandoned.
   public var shutdown: Duration
 
-  /// Creates limits from their parts; each property states the reason for its default.
   public init(
     connect: Duration = .seconds(5), request: Duration = .seconds(12), body: Int = 1 << 20,
     idle: Duration = .seconds(2), shutdown: Duration = .seconds(2)

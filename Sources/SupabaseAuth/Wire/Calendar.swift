@@ -7,9 +7,6 @@ enum RFC3339 {
 
   /// The moment, to the precision of `Date`; nil if the text does not begin with a timestamp.
   static func date(_ text: String) -> Date? { try? style.parse(text) }
-
-  /// Returns the timestamp in UTC with three fraction digits.
-  static func text(_ date: Date) -> String { date.formatted(style) }
 }
 
 extension HTTPDate {

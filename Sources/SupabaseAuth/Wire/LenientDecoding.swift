@@ -23,7 +23,6 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedDecodingContainer<AnyKey> {
-  /// The string members.
   var texts: [String: String] {
     allKeys.reduce(into: [:]) { texts, key in texts[key.stringValue] = text(key) }
   }

@@ -162,10 +162,9 @@ extension Session {
     serverDate: Date? = nil, assurance: String? = nil, factors: [Factor] = []
   ) -> Session {
     Session(
-      accessToken: BearerToken("access-\(token)"), tokenType: "bearer", expiresIn: life, expiresAt: nil,
-      refreshToken: RefreshToken("refresh-\(token)"),
+      accessToken: BearerToken("access-\(token)"), expiresIn: life, refreshToken: RefreshToken("refresh-\(token)"),
       user: User(id: user, email: email, phone: phone, factors: factors),
-      issuer: nil, sessionID: nil, serverDate: serverDate, weakPassword: [], assurance: assurance)
+      issuer: nil, sessionID: nil, serverDate: serverDate, assurance: assurance)
   }
 }
 

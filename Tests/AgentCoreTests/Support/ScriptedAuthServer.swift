@@ -187,9 +187,9 @@ extension PartialAuthServer {
   func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome { throw Self.unused }
   func signIn(email: String, password: Password) async throws(AuthError) -> Session { throw Self.unused }
   func exchange(code: String, verifier: String) async throws(AuthError) -> Session { throw Self.unused }
-  func signIn(
-    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
-  ) async throws(AuthError) -> Session { throw Self.unused }
+  func signIn(provider: Provider, idToken: String, nonce: String?) async throws(AuthError) -> Session {
+    throw Self.unused
+  }
   func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User { throw Self.unused }
   func linkURL(
     provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
@@ -202,6 +202,4 @@ extension PartialAuthServer {
   func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String { throw Self.unused }
   func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
   func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
-  func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
-  func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
 }

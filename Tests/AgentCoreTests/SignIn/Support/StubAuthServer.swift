@@ -99,9 +99,7 @@ final class StubAuthServer: AuthServer {
     return session
   }
 
-  func signIn(
-    provider: Provider, idToken: String, nonce: String?, accessToken: BearerToken?
-  ) async throws(AuthError) -> Session {
+  func signIn(provider: Provider, idToken: String, nonce: String?) async throws(AuthError) -> Session {
     try state.withLock { state in
       state.idTokens.append("\(provider.rawValue) \(nonce ?? "-")")
       return state.idTokenAnswer
@@ -185,8 +183,6 @@ final class StubAuthServer: AuthServer {
     provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
   ) async throws(AuthError) -> String { throw Self.unused }
   func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
-  func health() async throws(AuthError) -> ServerHealth { throw Self.unused }
-  func signingKeys() async throws(AuthError) -> [JWK] { throw Self.unused }
   func send(_ request: APIRequest) async throws(AuthError) -> APIResponse { throw Self.unused }
 }
 
