@@ -22,9 +22,7 @@ package struct AgentSettings: Sendable, Equatable {
   package var enablesService = true
 
   package init() {}
-}
 
-extension AgentSettings {
   /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .boolean(let enables)? = values["autostart"] { enablesService = enables }
@@ -37,9 +35,7 @@ package struct AuditConfiguration: Sendable, Equatable {
   package var keepDays = 90
 
   package init() {}
-}
 
-extension AuditConfiguration {
   /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .integer(let days)? = values["keep_days"] { keepDays = days }
@@ -59,9 +55,7 @@ package struct VaultConfiguration: Sendable, Equatable {
 
   /// Idle time before locking; nil means never.
   package var idleTime: Duration? { idleLockSeconds > 0 ? .seconds(idleLockSeconds) : nil }
-}
 
-extension VaultConfiguration {
   /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .integer(let seconds)? = values["idle_lock"] { idleLockSeconds = seconds }
@@ -88,9 +82,7 @@ package struct SignInConfiguration: Sendable, Equatable {
   package init(redirect: String = "loopback", timeout: Int = 60, passwordAttemptsPerHour: Int = 10) {
     (self.redirect, self.timeoutSeconds, self.passwordAttemptsPerHour) = (redirect, timeout, passwordAttemptsPerHour)
   }
-}
 
-extension SignInConfiguration {
   /// Applies the values of the file, which the schema has checked.
   mutating func take(_ values: [String: ConfigurationSchema.Literal]) {
     if case .text(let redirect)? = values["redirect"] { self.redirect = redirect }

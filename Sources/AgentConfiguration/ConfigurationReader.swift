@@ -83,12 +83,11 @@ struct ConfigurationReader {
 
   private func rule(_ node: TOMLNode) throws(ConfigurationError) -> PolicyRule {
     let values = try self.values(of: node, "[[policy.rules]]", ConfigurationSchema.policyRule)
-    switch PolicyRule.read(values, inUserNamespace: inUserNamespace) {
-    case .success(let rule): return rule
-    case .failure(let complaint):
-      throw error(
-        .badValue, complaint.key.map { place(of: $0, complaint.index, in: node) } ?? node.position,
-        complaint.message)
+    do throws(PolicyRuleError) {
+      return try PolicyRule.read(values, inUserNamespace: inUserNamespace)
+    } catch let complaint {
+      let position = complaint.key.map { place(of: $0, complaint.index, in: node) } ?? node.position
+      throw error(.badValue, position, complaint.message)
     }
   }
 

@@ -95,15 +95,3 @@ extension ConfigurationSchema.Kind {
     }
   }
 }
-
-extension ConfigurationSchema.Literal: CustomStringConvertible {
-  /// The value as written in the file.
-  var description: String {
-    switch self {
-    case .text(let text): "\"\(text)\""
-    case .integer(let number): "\(number)"
-    case .boolean(let truth): "\(truth)"
-    case .texts(let texts): "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    }
-  }
-}

@@ -30,7 +30,7 @@ package struct PolicyRule: Sendable, Equatable {
 }
 
 /// An error in a rule: the invalid key, and the value that is expected.
-struct PolicyRuleError: Sendable, Equatable {
+struct PolicyRuleError: Error, Equatable {
   /// The invalid key; nil if the rule as a whole is invalid.
   let key: String?
   /// The invalid element of the key's array; nil if the value as a whole is invalid.
@@ -48,35 +48,34 @@ extension PolicyRule {
   /// - Parameter inUserNamespace: True if the executables of other processes cannot be read.
   static func read(
     _ values: [String: ConfigurationSchema.Literal], inUserNamespace: Bool, hasUnits: Bool = CallerUnit.isReadable
-  ) -> Result<PolicyRule, PolicyRuleError> {
+  ) throws(PolicyRuleError) -> PolicyRule {
     func text(_ key: String) -> String? {
       if case .text(let text)? = values[key] { text } else { nil }
     }
     guard let action = text("action").flatMap(Action.init(rawValue:)) else {
-      return .failure(PolicyRuleError(key: nil, message: "action is missing for the rule"))
+      throw PolicyRuleError(key: nil, message: "action is missing for the rule")
     }
     var rule = PolicyRule(account: text("account"), action: action)
     if let account = rule.account, !AccountName.isValid(account) {
-      return .failure(PolicyRuleError(key: "account", message: "an account name \(AccountName.rule)"))
+      throw PolicyRuleError(key: "account", message: "an account name \(AccountName.rule)")
     }
     if let unit = text("unit") {
-      if let complaint = complaint(aboutUnit: unit, hasUnits) { return .failure(complaint) }
+      if let complaint = complaint(aboutUnit: unit, hasUnits) { throw complaint }
       rule.subject = .unit(unit)
     }
     if let executable = text("executable") {
       guard rule.subject == .anyCaller else {
-        return .failure(
-          PolicyRuleError(key: "executable", message: "a rule can have a unit or an executable, not both"))
+        throw PolicyRuleError(key: "executable", message: "a rule can have a unit or an executable, not both")
       }
-      if let complaint = complaint(aboutExecutable: executable, inUserNamespace) { return .failure(complaint) }
+      if let complaint = complaint(aboutExecutable: executable, inUserNamespace) { throw complaint }
       rule.subject = .executable(executable)
     }
     do throws(RequestScopeError) {
       rule.scope = try readScope(values)
     } catch {
-      return .failure(PolicyRuleError(key: error.key.rawValue, index: error.index, message: error.message))
+      throw PolicyRuleError(key: error.key.rawValue, index: error.index, message: error.message)
     }
-    return .success(rule)
+    return rule
   }
 
   /// Nil if the rule has neither methods nor paths.
@@ -122,8 +121,6 @@ extension PolicyRule {
         + "program; use unit = \"NAME.service\", or run the agent with PrivateUsers=no")
   }
 }
-
-extension PolicyRuleError: Error {}
 
 /// The systemd unit of a process, derived from its cgroup (cgroups(7)) in the way of
 /// `sd_pid_get_user_unit(3)`: slices and the user manager are skipped, and the first unit below

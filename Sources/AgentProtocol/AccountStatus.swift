@@ -44,9 +44,7 @@ public enum AccountName {
 
 /// The `state` of an account. A newer agent may send other values.
 public struct AccountState: RawRepresentable, Sendable, Hashable, Codable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates a state from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Never signed in, or signed out.
@@ -74,9 +72,7 @@ public struct AccountState: RawRepresentable, Sendable, Hashable, Codable {
 
 /// The operation that runs for an account. A newer agent may send other values.
 public struct AccountActivity: RawRepresentable, Sendable, Hashable, Codable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates an activity from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// No operation runs.
@@ -179,9 +175,7 @@ public struct SessionLife: Sendable, Hashable, Codable {
 
 /// The reason why a session ended. A newer agent may send other values.
 public struct SessionEndReason: RawRepresentable, Sendable, Hashable, Codable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates a reason from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Signed out on this machine.

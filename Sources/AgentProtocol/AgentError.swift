@@ -64,10 +64,7 @@ public struct AgentError: Error, Sendable, Codable, Hashable {
 
 /// The stable name of an error: `data.kind` on the wire. A newer agent may send other kinds.
 public struct ErrorKind: RawRepresentable, Sendable, Hashable, Codable {
-  /// The name on the wire.
   public let rawValue: String
-
-  /// Creates a kind from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   public static let notReady = ErrorKind(rawValue: "notReady")

@@ -35,7 +35,7 @@ enum APITarget {
     for round in 0...maxDecodings {
       try check(spelling, base)
       guard spelling.contains(percent) else { break }
-      let decoded = decoded(spelling)
+      let decoded = PercentEncoding.decoded(spelling)
       if decoded == spelling { break }
       guard round < maxDecodings,
         allowsSlashes || decoded.count(where: { $0 == slash }) == spelling.count(where: { $0 == slash })
@@ -110,18 +110,6 @@ enum APITarget {
 
   private static func hasWholeEscapes(_ text: ArraySlice<UInt8>) -> Bool {
     text.indices.allSatisfy { text[$0] != percent || PercentEncoding.escape(text[$0...]) != nil }
-  }
-
-  /// Decodes once; bytes outside of escapes stay unchanged.
-  private static func decoded(_ bytes: [UInt8]) -> [UInt8] {
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      let escape = PercentEncoding.escape(bytes[index...])
-      result.append(escape ?? bytes[index])
-      index += escape == nil ? 1 : 3
-    }
-    return result
   }
 }
 

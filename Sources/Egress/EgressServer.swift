@@ -70,9 +70,9 @@ package final class EgressServer: Service {
       return try channel.pipeline.syncOperations.addHandler(RefusedEgress(refusal))
     }
     let port = endpoint == .loopback ? channel.localAddress?.port ?? 0 : nil
-    let doorway = GrantDoorway(grants: grants, endpoint: endpoint, port: port)
     try EgressConnection.add(
-      to: channel, state, .grant { head throws(EgressProblem) in try doorway.identify(head) })
+      to: channel, state,
+      .grant { head throws(EgressProblem) in try grants.identify(head, at: endpoint, port: port) })
   }
 
   /// Call after a suspend or a change of the network.

@@ -1,32 +1,68 @@
+import NIOHTTP1
 import SystemSupport
 
 /// Why a request with a grant is refused before anything else is looked at.
-package enum GrantRefusal: Error, Sendable, Equatable {
-  /// The host is not the listener's own: 421. Another name could be one that an attacker's DNS server
+extension EgressProblem {
+  /// The host is not the listener's own. Another name could be one that an attacker's DNS server
   /// resolves to the loopback address.
-  case misdirected
-  /// The request comes from a web page: 403.
-  case forbidden
-  /// The placeholder token is missing, malformed, in a wrong place, or not the only one: 401.
-  case unauthorized
+  static let misdirected = EgressProblem(
+    .misdirectedRequest, "misdirected", "The Host header is not the address of this grant.",
+    hint: "use the URL exactly as the grant names it", proxyError: "destination_not_found", closes: true)
+  /// The request comes from a web page.
+  static let forbidden = EgressProblem(
+    .forbidden, "denied", "Web pages cannot use a grant.",
+    hint: "let a program send the request, such as the server of the page", proxyError: "http_request_denied",
+    closes: true)
+  /// The placeholder token is missing, malformed, in a wrong place, or not the only one.
+  static let unauthorized = EgressProblem(
+    .unauthorized, "standInInvalid", "The placeholder token is missing or wrong, or its grant has ended.",
+    hint: "send it as bearer token (exec: $RITUAL_ACCESS_TOKEN); for a new one: ritualctl grant",
+    proxyError: "http_request_denied")
+}
+
+extension Grants {
+  /// Returns a request on the connection of a grant, identified by its placeholder token, and the program
+  /// that it is made for. Does not block.
+  ///
+  /// - Parameter port: the port of the loopback listener; nil for a socket.
+  func identify(
+    _ head: HTTPHead, at endpoint: GrantEndpoint, port: Int?
+  ) throws(EgressProblem) -> (EgressRequest, EgressAccess.Caller) {
+    let credentials: GrantCredentials
+    do throws(EgressProblem) { credentials = try GrantCredentials(of: head, port: port, isHost: isHost) } catch {
+      // Clients look for an authorization server without a token.
+      if error == .unauthorized {
+        try EgressRequest.refuseDiscovery(String(head.target.prefix { $0 != "?" }))
+        try EgressRequest.refuseSignature(head)
+      }
+      throw error
+    }
+    guard let grant = lookUp(token: credentials.token), grant.endpoint == endpoint,
+      !credentials.otherKeys.contains(where: { lookUp(token: $0) != nil })
+    else { throw .unauthorized }
+    guard credentials.host == nil || credentials.host == grant.host else { throw .misdirected }
+    let request = try EgressRequest(head, account: grant.account, uri: credentials.uri)
+    grant.noteRequest()
+    return (request, grant.caller)
+  }
 }
 
 /// The placeholder token of a request with a grant, and the request target without it. Pure. Its
 /// description shows no secret.
-package struct GrantCredentials: Sendable, Equatable, Redacted {
-  package let token: String
+struct GrantCredentials: Sendable, Equatable, Redacted {
+  let token: String
   /// The other keys of the request, which may be the project's public key but no other placeholder token: those
   /// that have the form of one.
-  package let otherKeys: [String]
+  let otherKeys: [String]
   /// The request target, byte for byte, but for the query parameter with the placeholder token.
-  package let uri: String
+  let uri: String
   /// The host, without its port, if it is one that only some grants have.
-  package let host: String?
+  let host: String?
 
   /// - Parameters:
   ///   - port: the port of the listener; nil for a socket.
   ///   - isHost: true for another host of some grant.
-  package init(of head: HTTPHead, port: Int?, isHost: (String) -> Bool) throws(GrantRefusal) {
+  init(of head: HTTPHead, port: Int?, isHost: (String) -> Bool) throws(EgressProblem) {
     let fields = GrantFields(head)
     guard fields.hosts == 1 else { throw .misdirected }
     host = try Self.ownHost(head, fields.host, port, isHost)
@@ -48,7 +84,7 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   /// Returns nil for a host of every grant, else the name that is one of some grant.
   private static func ownHost(
     _ head: HTTPHead, _ host: Range<Int>, _ port: Int?, _ isHost: (String) -> Bool
-  ) throws(GrantRefusal) -> String? {
+  ) throws(EgressProblem) -> String? {
     if let port, isLoopback(head, host, port) { return nil }
     let text = head.text(host).lowercased()
     // A socket has no port, but one that leads to it (ssh -L and -R, socat) has any.
@@ -82,7 +118,7 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   /// that a script can read or that has an effect. Of other clients, some send the URL's own origin, and
   /// those that contain a browser send `Sec-Fetch-Site: none`, or an origin with a scheme of their own,
   /// for which every request is cross-site.
-  private static func refusePages(_ head: HTTPHead, _ fields: GrantFields, _ port: Int?) throws(GrantRefusal) {
+  private static func refusePages(_ head: HTTPHead, _ fields: GrantFields, _ port: Int?) throws(EgressProblem) {
     let isPreflight = fields.hasRequestedMethod && head.method == "OPTIONS"
     guard !isPreflight, fields.origins.count <= 1 else { throw .forbidden }
     let origin = fields.origins.first?.lowercased()
@@ -114,7 +150,7 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   private static func has(_ token: String, in uri: String) -> Bool {
     // The prefix, which is the shorter one, does not fit into most.
     guard uri.utf8.count > PlaceholderToken.prefix.utf8.count else { return false }
-    let text = decoded(uri.utf8[...])
+    let text = PercentEncoding.decoded(Array(uri.utf8))
     return [Array(PlaceholderToken.random(of: token).utf8), Array(PlaceholderToken.prefix.utf8)].contains {
       text.firstRange(of: $0) != nil
     }
@@ -138,24 +174,12 @@ package struct GrantCredentials: Sendable, Equatable, Redacted {
   }
 
   private static func isKey(_ item: Substring.UTF8View) -> Bool {
-    decoded(item.prefix { $0 != UInt8(ascii: "=") }).elementsEqual("apikey".utf8)
+    PercentEncoding.decoded(Array(item.prefix { $0 != UInt8(ascii: "=") })).elementsEqual("apikey".utf8)
   }
 
   private static func value(of item: Substring.UTF8View) -> String {
-    String(decoding: decoded(item.drop { $0 != UInt8(ascii: "=") }.dropFirst()), as: UTF8.self)
-  }
-
-  /// Decodes once, as a server does.
-  private static func decoded(_ text: Substring.UTF8View) -> [UInt8] {
-    let bytes = Array(text)
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      let escape = PercentEncoding.escape(bytes[index...])
-      result.append(escape ?? bytes[index])
-      index += escape == nil ? 1 : 3
-    }
-    return result
+    let value = Array(item.drop { $0 != UInt8(ascii: "=") }.dropFirst())
+    return String(decoding: PercentEncoding.decoded(value), as: UTF8.self)
   }
 }
 

@@ -1,5 +1,6 @@
 import AgentConfiguration
 import AgentProtocol
+import SystemSupport
 
 /// What a caller asks for when it requests a grant, validated. Pure.
 struct GrantTerms: Sendable {
@@ -63,14 +64,7 @@ struct GrantTerms: Sendable {
   }
 
   /// Needs no quotes in a shell, and no escape in a URL or in JSON.
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"):
-      true
-    default: "-_.".utf8.contains(byte)
-    }
-  }
+  private static func isTokenByte(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || "-_.".utf8.contains(byte) }
 
   /// An empty list is refused, because it could mean all requests or none.
   private static func scope(_ methods: [String]?, _ paths: [String]?) throws(AgentError) -> RequestScope? {

@@ -217,35 +217,26 @@ package final class Grants: Sendable {
 
 // MARK: - Time
 
-extension Grants {
+extension Grants: Service {
   /// Interval of checks whether processes still run, so that an end closes a grant's streams within
   /// 3 s. A request is checked at once.
   private static let processCheck = Duration.seconds(2)
 
   /// When the next grant may be over; nil if there is none.
-  fileprivate var nextCheck: BootTime? {
+  private var nextCheck: BootTime? {
     let grants = state.withLock { $0.entries.values.map(\.grant) }
     guard let end = grants.map(\.until).min() else { return nil }
     guard grants.contains(where: { $0.asker.process != nil }) else { return end }
     return min(end, clock.now.advanced(by: Self.processCheck))
   }
 
-  /// Ends each grant on time, until the task is cancelled.
-  fileprivate func keepTime() async {
-    while !Task.isCancelled {
-      endOverdue()
-      await changed.wait(until: nextCheck.map { Deadline(moment: $0, clock: clock) })
+  /// Ends grants when their time or their process ends, also if no request is made.
+  package func run() async {
+    await cancelWhenGracefulShutdown { [self] in
+      while !Task.isCancelled {
+        endOverdue()
+        await changed.wait(until: nextCheck.map { Deadline(moment: $0, clock: clock) })
+      }
     }
-  }
-}
-
-/// Ends grants when their time or their process ends, also if no request is made.
-package struct GrantTimer: Service {
-  private let grants: Grants
-
-  package init(_ grants: Grants) { self.grants = grants }
-
-  package func run() async throws {
-    await cancelWhenGracefulShutdown { await grants.keepTime() }
   }
 }

@@ -71,12 +71,10 @@ public struct SystemClock: AgentClock {
   /// Returns the boot id (proc(5)), a random UUID that changes at each boot. Without /proc, each
   /// start of the process counts as a new boot.
   private static func readBootID() -> String {
-    let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    defer { if descriptor >= 0 { close(descriptor) } }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = descriptor < 0 ? 0 : read(descriptor, &bytes, bytes.count)
-    guard count > 0 else { return "start-\(UInt64.random(in: .min ... .max))" }
-    return String(decoding: bytes.prefix(count).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    guard let bytes = Descriptor.contents(of: "/proc/sys/kernel/random/boot_id"), !bytes.isEmpty else {
+      return "start-\(UInt64.random(in: .min ... .max))"
+    }
+    return String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
   }
 }
 

@@ -4,11 +4,7 @@ import FoundationEssentials
 public enum HTTPSyntax {
   /// True for a token (section 5.6.2).
   public static func isToken(_ text: some Collection<UInt8>) -> Bool {
-    !text.isEmpty
-      && text.allSatisfy { byte in
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-      }
+    !text.isEmpty && text.allSatisfy { $0.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains($0) }
   }
 
   /// True for a field value (section 5.5): no control characters except the tab, so no CR, LF or NUL.

@@ -27,13 +27,17 @@ package enum PercentEncoding {
     return UInt8(high << 4 | low)
   }
 
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
+  /// Decodes once, as a server does; bytes outside of escapes stay unchanged.
+  package static func decoded(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let escape = escape(bytes[index...])
+      result.append(escape ?? bytes[index])
+      index += escape == nil ? 1 : 3
     }
+    return result
   }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte) }
 }

@@ -128,10 +128,7 @@ package enum Descriptor {
   }
 
   package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) throws(SystemCallError) {
-    let result = bytes.withUnsafeBytes { buffer in
-      Result { () throws(SystemCallError) in try writeAll(descriptor, buffer) }
-    }
-    try result.get()
+    try bytes.span.withUnsafeBytes { (bytes) throws(SystemCallError) in try writeAll(descriptor, bytes) }
   }
 
   /// The content of the file at `path`; nil if it cannot be opened or read. Neither a FIFO nor a terminal makes it wait.

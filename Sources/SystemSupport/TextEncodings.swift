@@ -38,6 +38,18 @@ package enum Base64URL {
   }
 }
 
+extension UInt8 {
+  /// True for an ASCII letter or digit.
+  package var isASCIIAlphanumeric: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}
+
 package enum Hexadecimal {
   /// Decodes pairs of lowercase hexadecimal digits; nil for any other text.
   package static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// A parser for TOML 1.0.0 (toml.io) that records the line, column and byte range of every key and
 /// value. Dates and times are rejected, because no key takes one.
 struct TOMLParser {
@@ -178,14 +180,7 @@ struct TOMLParser {
 
   private static func beginsKey(_ byte: UInt8) -> Bool { isBare(byte) || "\"'".utf8.contains(byte) }
 
-  private static func isBare(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
+  private static func isBare(_ byte: UInt8) -> Bool { byte.isASCIIAlphanumeric || "-_".utf8.contains(byte) }
 
   // MARK: - Whitespace and comments
 

@@ -162,7 +162,7 @@ struct AgentParts: Sendable {
       login,
       IdleLock(vault, clock: clock), CopyKeeper(vault: vault),
       ProfileReader(profiles: profiles, logger: logger),
-      ApprovalPublisher(policy.changes, accounts: accounts), GrantTimer(grants), egress,
+      ApprovalPublisher(policy.changes, accounts: accounts), grants, egress,
     ]
     return AgentServices(
       server, serving: serving, others: others + credentialServer + auditLog + forManager(notifier), clock: clock,

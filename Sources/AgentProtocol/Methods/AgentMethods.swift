@@ -166,9 +166,7 @@ public enum AgentReload: AgentMethod {
 /// The outcome of a check of `agent.diagnose` or `ritualctl doctor`. A newer agent may send other
 /// values.
 public struct CheckOutcome: RawRepresentable, Codable, Sendable, Hashable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates an outcome from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The check passed.

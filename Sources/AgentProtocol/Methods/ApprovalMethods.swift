@@ -1,8 +1,6 @@
 /// The state of an approval. A newer agent may send other values.
 public struct ApprovalState: RawRepresentable, Codable, Sendable, Hashable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates a state from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The access request has no answer yet.
@@ -18,9 +16,7 @@ public struct ApprovalState: RawRepresentable, Codable, Sendable, Hashable {
 
 /// What an answer is valid for. A newer agent may send other values.
 public struct ApprovalScope: RawRepresentable, Codable, Sendable, Hashable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates a scope from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The next request alone, within ten minutes. The agent's own repetition of a request with a newer token is

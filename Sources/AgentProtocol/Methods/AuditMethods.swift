@@ -1,9 +1,6 @@
 /// The kind of an audit log entry. A newer agent may send other values.
 public struct AuditEvent: RawRepresentable, Sendable, Hashable, Codable {
-  /// The name in the log and on the wire.
   public let rawValue: String
-
-  /// Creates an event from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The agent started; `detail` has its version.

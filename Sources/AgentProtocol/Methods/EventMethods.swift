@@ -40,9 +40,7 @@ public enum EventsSubscribe: AgentMethod {
 /// The name of an event, in the style of Supabase clients. A client ignores names that it
 /// does not know.
 public struct EventType: RawRepresentable, Sendable, Hashable, Codable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates an event type from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// An account in the current state, sent to a new subscriber.

@@ -314,9 +314,7 @@ public enum SessionUseAPI: AgentMethod {
 
 /// The scope of a sign-out, as in `POST /logout?scope=`.
 public struct SignOutScope: RawRepresentable, Codable, Sendable, Hashable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates a scope from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Only this session.

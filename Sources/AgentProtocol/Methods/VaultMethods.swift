@@ -20,9 +20,7 @@ public struct SecretText: Codable, Sendable, Hashable, Redacted {
 
 /// The kind of a vault key. A newer agent may send other values.
 public struct VaultKeyKind: RawRepresentable, Codable, Sendable, Hashable {
-  /// The name on the wire.
   public let rawValue: String
-  /// Creates a kind from its name, known or not.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// A file with a random key.

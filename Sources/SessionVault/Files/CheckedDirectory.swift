@@ -85,6 +85,34 @@ final class CheckedDirectory: Sendable {
     return try body(file, Int(status.st_size))
   }
 
+  /// Returns the content of the private file `name`; throws `.tooLarge` above `limit` bytes, whose path
+  /// `refusal` follows.
+  func contents(of name: String, limit: Int, refusal: String) throws(VaultError) -> [UInt8] {
+    let path = path(of: name)
+    return try reading(name) { (file, size) throws(VaultError) in
+      guard size <= limit else { throw VaultError(.tooLarge, "\(path) \(refusal)") }
+      // The initializer does not support typed throws.
+      var result = Result<Int, VaultError>.success(0)
+      let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+        result = Result { () throws(VaultError) in
+          try FileCalls.readAll(file, into: UnsafeMutableRawBufferPointer(buffer), path: path)
+        }
+        count = (try? result.get()) ?? 0
+      }
+      _ = try result.get()
+      return bytes
+    }
+  }
+
+  /// Renames the damaged file `name` to the first free `NAME.damaged-N`, and returns that name.
+  func setAside(_ name: String) throws(VaultError) -> String {
+    var number = 1
+    while try status(of: VaultFormat.asideName(name, number)) != nil { number += 1 }
+    let aside = VaultFormat.asideName(name, number)
+    try FileCalls.rename(name, to: aside, in: descriptor, path: path(of: name))
+    return aside
+  }
+
   /// Throws unless `name` is a private file of the user or does not exist.
   func requirePrivate(_ name: String) throws(VaultError) {
     guard let status = try status(of: name) else { return }

@@ -30,9 +30,7 @@ enum FileCalls {
   static func open(
     _ name: String, in folder: Int32, _ flags: Int32, path: @autoclosure () -> String
   ) throws(VaultError) -> Int32 {
-    try translated(path()) { () throws(SystemCallError) in
-      try systemCall("openat") { openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600) }
-    }
+    try call("openat", path()) { openat(folder, name, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600) }
   }
 
   /// close(2). Not repeated on EINTR, because Linux has already released the descriptor.
@@ -41,7 +39,7 @@ enum FileCalls {
   /// fstat(2).
   static func status(_ descriptor: Int32, path: @autoclosure () -> String) throws(VaultError) -> stat {
     var status = stat()
-    try translated(path()) { () throws(SystemCallError) in _ = try systemCall("fstat") { fstat(descriptor, &status) } }
+    try call("fstat", path()) { fstat(descriptor, &status) }
     return status
   }
 
@@ -50,9 +48,7 @@ enum FileCalls {
     of name: String, in folder: Int32, path: @autoclosure () -> String
   ) throws(VaultError) -> stat {
     var status = stat()
-    try translated(path()) { () throws(SystemCallError) in
-      _ = try systemCall("fstatat") { fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) }
-    }
+    try call("fstatat", path()) { fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) }
     return status
   }
 
@@ -72,21 +68,17 @@ enum FileCalls {
 
   /// ftruncate(2).
   static func cut(_ descriptor: Int32, to size: Int, path: String) throws(VaultError) {
-    try translated(path) { () throws(SystemCallError) in
-      _ = try systemCall("ftruncate") { ftruncate(descriptor, off_t(size)) }
-    }
+    try call("ftruncate", path) { ftruncate(descriptor, off_t(size)) }
   }
 
   /// fsync(2) of a file, or of a directory, which makes names durable.
   static func sync(_ descriptor: Int32, path: String) throws(VaultError) {
-    try translated(path) { () throws(SystemCallError) in _ = try systemCall("fsync") { fsync(descriptor) } }
+    try call("fsync", path) { fsync(descriptor) }
   }
 
   /// renameat(2) within one directory. Atomic: the result is the new name or the old state.
   static func rename(_ old: String, to new: String, in folder: Int32, path: String) throws(VaultError) {
-    try translated(path) { () throws(SystemCallError) in
-      _ = try systemCall("renameat") { renameat(folder, old, folder, new) }
-    }
+    try call("renameat", path) { renameat(folder, old, folder, new) }
   }
 
   /// linkat(2) within one directory; never replaces a file. Returns false if the new name exists,
@@ -118,14 +110,19 @@ enum FileCalls {
 
   /// flock(2), exclusive and non-blocking. Throws `.inUse` if another process holds the lock.
   static func lock(_ descriptor: Int32, path: String) throws(VaultError) {
-    try translated(path) { () throws(SystemCallError) in
-      _ = try systemCall("flock") { flock(descriptor, LOCK_EX | LOCK_NB) }
-    }
+    try call("flock", path) { flock(descriptor, LOCK_EX | LOCK_NB) }
   }
 
   /// Releases the lock explicitly: a child process that was just forked may hold a copy of the
   /// descriptor, so closing ours would not release it.
   static func unlock(_ descriptor: Int32) { _ = flock(descriptor, LOCK_UN) }
+
+  @discardableResult
+  private static func call(
+    _ name: String, _ path: @autoclosure () -> String, _ body: () -> Int32
+  ) throws(VaultError) -> Int32 {
+    try translated(path()) { () throws(SystemCallError) in try systemCall(name, body) }
+  }
 
   private static func translated<Result>(
     _ path: @autoclosure () -> String, _ body: () throws(SystemCallError) -> Result

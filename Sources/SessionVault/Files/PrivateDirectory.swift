@@ -19,20 +19,7 @@ package final class PrivateDirectory: Sendable {
   ///
   /// - Throws: `.notFound`, `.unsafe`, `.tooLarge` above `limit` bytes, and system errors.
   package func read(_ name: String, upTo limit: Int) throws(VaultError) -> [UInt8] {
-    let path = folder.path(of: name)
-    return try folder.reading(name) { (file, size) throws(VaultError) in
-      guard size <= limit else { throw VaultError(.tooLarge, "\(path) is too large: move it away") }
-      var failure: VaultError?
-      let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-        do throws(VaultError) {
-          count = try FileCalls.readAll(file, into: UnsafeMutableRawBufferPointer(buffer), path: path)
-        } catch {
-          (count, failure) = (0, error)
-        }
-      }
-      if let failure { throw failure }
-      return bytes
-    }
+    try folder.contents(of: name, limit: limit, refusal: "is too large: move it away")
   }
 
   /// Appends to a file of `size` bytes, and creates it if `size` is 0. Durable on return. On
@@ -49,25 +36,15 @@ package final class PrivateDirectory: Sendable {
     try FileRules.requirePrivateFile(status, path)
     guard status.st_size == size else { throw VaultError(.damaged, "\(path) was changed by another program") }
     do throws(VaultError) {
-      try Self.write(bytes, to: file, path: path)
+      try bytes.span.withUnsafeBytes { (bytes) throws(VaultError) in
+        try FileCalls.writeAll(file, bytes, path: path)
+      }
       try FileCalls.sync(file, path: path)
       if size == 0 { try folder.sync() }
     } catch {
       _ = ftruncate(file, off_t(size))
       throw error
     }
-  }
-
-  private static func write(_ bytes: [UInt8], to file: Int32, path: String) throws(VaultError) {
-    // `withUnsafeBytes` does not support typed throws.
-    let result: Result<Void, VaultError> = bytes.withUnsafeBytes { bytes in
-      do throws(VaultError) {
-        return .success(try FileCalls.writeAll(file, bytes, path: path))
-      } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
   }
 
   /// Truncates the file to `size` bytes, durably.

@@ -2,8 +2,6 @@ import SystemSupport
 
 /// The master key, wrapped with one key. Any single slot opens the vault.
 struct KeySlot: Equatable {
-  typealias Kind = KeySlotKind
-
   /// The length of nonce, wrapped master key and tag, the last fields of every kind.
   static let wrappedLength = Sodium.nonceLength + Sodium.keyLength + Sodium.tagLength
 

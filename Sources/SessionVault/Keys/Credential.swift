@@ -124,7 +124,6 @@ public struct Passphrase: Sendable, Redacted {
   public init(_ text: String) throws(VaultError) {
     var bytes = Array(text.utf8)
     defer { Sodium.wipe(&bytes) }
-    let result = bytes.withUnsafeBytes { bytes in Result { () throws(VaultError) in try Passphrase(bytes) } }
-    self = try result.get()
+    self = try bytes.span.withUnsafeBytes { (bytes) throws(VaultError) in try Passphrase(bytes) }
   }
 }

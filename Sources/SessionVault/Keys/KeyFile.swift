@@ -111,12 +111,7 @@ enum KeyFile {
     _ name: String, by text: SecretBytes, in folder: CheckedDirectory
   ) throws(VaultError) -> RestoredCopy {
     let isThere = try folder.status(of: name) != nil
-    if isThere {
-      var number = 1
-      while try folder.status(of: VaultFormat.asideName(name, number)) != nil { number += 1 }
-      try FileCalls.rename(
-        name, to: VaultFormat.asideName(name, number), in: folder.descriptor, path: folder.path(of: name))
-    }
+    if isThere { _ = try folder.setAside(name) }
     try text.withBytes { (bytes) throws(VaultError) in
       try StagedFile(bytes, in: folder, prefix: stagedPrefix(name)).replace(name)
     }

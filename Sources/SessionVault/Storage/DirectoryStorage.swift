@@ -98,22 +98,7 @@ public final class DirectoryStorage: VaultStorage {
 
   /// Returns a file's bytes, after the checks of `FileRules`.
   public func read(_ file: String) throws(VaultError) -> [UInt8] {
-    let folder = try folder()
-    return try folder.reading(file) { (descriptor, size) throws(VaultError) in
-      guard size <= VaultFormat.maxFileSize else {
-        throw VaultError(.tooLarge, "\(folder.path(of: file)) is too large for a vault file")
-      }
-      // The initializer does not support typed throws.
-      var result = Result<Int, VaultError>.success(0)
-      let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-        result = Result { () throws(VaultError) in
-          try FileCalls.readAll(descriptor, into: UnsafeMutableRawBufferPointer(buffer), path: folder.path(of: file))
-        }
-        count = (try? result.get()) ?? 0
-      }
-      _ = try result.get()
-      return bytes
-    }
+    try folder().contents(of: file, limit: VaultFormat.maxFileSize, refusal: "is too large for a vault file")
   }
 
   /// Writes both copies to temporary files, syncs both, renames the first, renames the second, and
@@ -139,8 +124,7 @@ public final class DirectoryStorage: VaultStorage {
     _ bytes: [UInt8], _ body: (UnsafeRawBufferPointer) throws(VaultError) -> Void
   ) throws(VaultError) {
     do {
-      // `withUnsafeBytes` does not support typed throws.
-      try bytes.withUnsafeBytes { buffer in Result { () throws(VaultError) in try body(buffer) } }.get()
+      try bytes.span.withUnsafeBytes(body)
     } catch {
       guard error.code == .notFound else { throw error }
       throw VaultError(.io, "\(place) was removed while it was in use: restart the agent", cause: error)
@@ -160,10 +144,7 @@ public final class DirectoryStorage: VaultStorage {
   /// Renames the file; durable on return.
   public func setAside(_ file: String) throws(VaultError) -> String {
     let folder = try folder()
-    var number = 1
-    while try folder.status(of: VaultFormat.asideName(file, number)) != nil { number += 1 }
-    let name = VaultFormat.asideName(file, number)
-    try FileCalls.rename(file, to: name, in: folder.descriptor, path: folder.path(of: file))
+    let name = try folder.setAside(file)
     try folder.sync()
     return name
   }

@@ -17,12 +17,6 @@ struct OpenVault {
     var isResealed = true
   }
 
-  /// A file and the sealer that holds its keys.
-  struct Place {
-    let file: String
-    let sealer: RecordSealer
-  }
-
   var headerFile: VaultHeaderFile
   let storage: any VaultStorage
   var sealer: RecordSealer
@@ -74,10 +68,10 @@ struct OpenVault {
     let file = sealer.file(for: name)
     try index(file)
     let place = place(of: name)
-    if newer[place.file] != nil { throw tooNew(place.file) }
-    if unread.contains(place.file) { try setAside(place.file, "it could not be read and was written again") }
+    if newer[place] != nil { throw tooNew(place) }
+    if unread.contains(place) { try setAside(place, "it could not be read and was written again") }
     // Otherwise the write would hide the damage, and it would never be reported.
-    if uncompared.contains(place.file) { compare(place.file) }
+    if uncompared.contains(place) { compare(place) }
     let before = entries[file]
     let next = (before?.tried ?? 0) + 1
     entries[file, default: Entry(name: name, durable: 0, tried: 0)].tried = next
@@ -94,19 +88,19 @@ struct OpenVault {
     try Self.check(name, [])
     try index(sealer.file(for: name))
     let place = place(of: name)
-    if newer[place.file] != nil { throw tooNew(place.file) }
+    if newer[place] != nil { throw tooNew(place) }
     let reading: DoubledFile.Reading<OpenedRecord>
     do {
-      reading = try read(place.file)
+      reading = try read(place)
     } catch {
       switch error {
       case .missing: throw absent(name)
       case .unreadable(let error): throw error
-      case .content(let fault): throw try handleFault(fault, place.file)
+      case .content(let fault): throw try handleFault(fault, place)
       }
     }
-    if reading.isFromSecond { uncompared.insert(place.file) }
-    if unread.remove(place.file) != nil { addRecord(reading.content, place.file) }
+    if reading.isFromSecond { uncompared.insert(place) }
+    if unread.remove(place) != nil { addRecord(reading.content, place) }
     return reading.content.record.content
   }
 
@@ -120,7 +114,7 @@ struct OpenVault {
     do {
       return try decode(content)
     } catch {
-      throw try handleFault(error, place(of: name).file)
+      throw try handleFault(error, place(of: name))
     }
   }
 
@@ -129,10 +123,10 @@ struct OpenVault {
     let file = sealer.file(for: name)
     try index(file)
     let place = place(of: name)
-    if newer[place.file] != nil { throw tooNew(place.file) }
+    if newer[place] != nil { throw tooNew(place) }
     if entries[file] != nil { return try delete(file: file) }
-    try storage.remove(place.file)
-    unread.remove(place.file)
+    try storage.remove(place)
+    unread.remove(place)
   }
 
   mutating func readRecords(
@@ -180,15 +174,11 @@ struct OpenVault {
     entries[file]?.oldFile = nil
   }
 
-  /// Returns where the record is, or would be.
-  private func place(of name: String) -> Place {
-    let file = sealer.file(for: name)
-    let present = Place(file: file, sealer: sealer)
-    guard let previous else { return present }
-    let old = Place(file: previous.file(for: name), sealer: previous)
-    guard let entry = entries[file] else {
-      return unread.contains(old.file) || newer[old.file] != nil ? old : present
-    }
+  /// Returns the file in which the record is, or would be.
+  private func place(of name: String) -> String {
+    let present = sealer.file(for: name)
+    guard let old = previous?.file(for: name) else { return present }
+    guard let entry = entries[present] else { return unread.contains(old) || newer[old] != nil ? old : present }
     return entry.isResealed ? present : old
   }
 

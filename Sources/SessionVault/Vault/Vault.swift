@@ -174,86 +174,48 @@ final class VaultState: Sendable {
   /// A snapshot taken when the lock was last released.
   struct Snapshot: Sendable {
     let condition: VaultCondition
-    let damaged: [DamagedRecord]
-    let memoryLockError: Int32?
-  }
-
-  /// A fingerprint of the state, which differs whenever the snapshot may differ.
-  private struct Stamp: Equatable {
-    var lockState = VaultCondition.LockState.closed
-    var generation: UInt64 = 0
-    var version: UInt32 = 0
-    var isRekeying = false
-    var isAuthenticated = false
-    var damaged = 0
+    var damaged: [DamagedRecord] = []
+    var memoryLockError: Int32?
   }
 
   private let state: Mutex<Vault.State>
-  private let latest: Mutex<(stamp: Stamp, view: Snapshot)>
+  private let latest: Mutex<Snapshot>
   private let machine: MachineID
 
   init(_ state: Vault.State, _ machine: MachineID) {
     self.machine = machine
-    latest = Mutex((Self.stamp(state), Self.view(state, machine)))
+    latest = Mutex(Self.view(state, machine))
     self.state = Mutex(state)
   }
 
   /// The latest snapshot. Never waits for the disk.
-  var view: Snapshot { latest.withLock { $0.view } }
+  var view: Snapshot { latest.withLock { $0 } }
 
   func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout Vault.State) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try state.withLock { (state) throws(Failure) in
-      defer { updateSnapshot(state) }
+      defer {
+        let view = Self.view(state, machine)
+        latest.withLock { $0 = view }
+      }
       return try body(&state)
-    }
-  }
-
-  private func updateSnapshot(_ state: Vault.State) {
-    let stamp = Self.stamp(state)
-    guard latest.withLock({ $0.stamp != stamp }) else { return }
-    let view = Self.view(state, machine)
-    latest.withLock { $0 = (stamp, view) }
-  }
-
-  private static func stamp(_ state: Vault.State) -> Stamp {
-    switch state {
-    case .missing: Stamp(lockState: .missing)
-    case .closed: Stamp()
-    case .locked(let vault):
-      Stamp(
-        lockState: .locked, generation: vault.view.generation, version: vault.view.version,
-        isAuthenticated: vault.isAuthenticated, damaged: vault.recordSnapshot?.damaged.count ?? 0)
-    case .open(let vault):
-      Stamp(
-        lockState: .open, generation: vault.headerFile.header.generation, version: vault.headerFile.version,
-        isRekeying: vault.isRekeying, isAuthenticated: true, damaged: vault.damaged.count)
     }
   }
 
   private static func view(_ state: Vault.State, _ machine: MachineID) -> Snapshot {
     switch state {
-    case .missing: Snapshot(.missing, nil, machine)
-    case .closed: Snapshot(.closed, nil, machine)
+    case .missing: Snapshot(condition: VaultCondition(.missing, nil, machine: machine))
+    case .closed: Snapshot(condition: VaultCondition(.closed, nil, machine: machine))
     case .locked(let vault):
       Snapshot(
-        condition: VaultCondition(
-          .locked, vault.view, isAuthenticated: vault.isAuthenticated, machine: machine),
-        damaged: vault.recordSnapshot?.damaged ?? [], memoryLockError: nil)
+        condition: VaultCondition(.locked, vault.view, isAuthenticated: vault.isAuthenticated, machine: machine),
+        damaged: vault.recordSnapshot?.damaged ?? [])
     case .open(let vault):
       Snapshot(
         condition: VaultCondition(
           .open, HeaderView(vault.headerFile), isAuthenticated: true, machine: machine, isRekeying: vault.isRekeying),
         damaged: vault.damaged, memoryLockError: vault.memoryLockError)
     }
-  }
-}
-
-extension VaultState.Snapshot {
-  fileprivate init(_ door: VaultCondition.LockState, _ view: HeaderView?, _ machine: MachineID) {
-    self.init(
-      condition: VaultCondition(door, view, isAuthenticated: false, machine: machine), damaged: [], memoryLockError: nil
-    )
   }
 }

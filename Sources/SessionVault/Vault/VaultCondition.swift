@@ -31,8 +31,11 @@ public struct VaultCondition: Sendable, Equatable {
   /// next `unlock` or `rekey` continues it. Always false while the vault is locked.
   public let isRekeying: Bool
 
-  init(_ door: LockState, _ view: HeaderView?, isAuthenticated: Bool, machine: MachineID, isRekeying: Bool = false) {
-    self.lockState = door
+  init(
+    _ lockState: LockState, _ view: HeaderView?, isAuthenticated: Bool = false, machine: MachineID,
+    isRekeying: Bool = false
+  ) {
+    self.lockState = lockState
     self.isAuthenticated = isAuthenticated
     headerVersion = view?.version ?? 0
     generation = view?.generation ?? 0

@@ -30,9 +30,9 @@ import Testing
     try GrantCredentials(of: try #require(head), port: port, isHost: names)
   }
 
-  private static func refusal(_ head: HTTPHead?, port: Int? = port) -> GrantRefusal? {
+  private static func refusal(_ head: HTTPHead?, port: Int? = port) -> EgressProblem? {
     guard let head else { return nil }
-    do throws(GrantRefusal) {
+    do throws(EgressProblem) {
       _ = try GrantCredentials(of: head, port: port, isHost: names)
       return nil
     } catch { return error }

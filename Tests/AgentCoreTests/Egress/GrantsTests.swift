@@ -155,10 +155,11 @@ import Testing
       (.socket(other.id), nil, "ritual.localhost", other.token, "misdirected"),
       (.loopback, 4711, "localhost:4711", made.token, "standInInvalid"),
     ] as [(GrantEndpoint, Int?, String, String, String)] {
-      let doorway = GrantDoorway(grants: home.grants, endpoint: endpoint, port: port)
       let head = try HTTPHead.request("GET", "/rest/v1/x", [("Host", host), ("apikey", token)])
       let found: String?
-      do throws(EgressProblem) { found = try doorway.identify(head).1.grant } catch { found = error.kind }
+      do throws(EgressProblem) {
+        found = try home.grants.identify(head, at: endpoint, port: port).1.grant
+      } catch { found = error.kind }
       #expect(found == expected, "\(endpoint) \(host)")
     }
     try home.services.grants.revoke(made.id)
@@ -209,14 +210,14 @@ import Testing
     #expect(home.grants.lookUp(token: made.token) == nil)
     #expect(home.listener.port == nil)
     #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): expired"])
-    let timer = Task { try await GrantTimer(home.grants).run() }
+    let timer = Task { await home.grants.run() }
     _ = try await home.grant(.init(for: 50))
     let end = home.clock.now.advanced(by: .seconds(50))
     try await eventually("the timer waits for the end") { home.clock.isAwaited(at: end) }
     home.clock.advance(by: .seconds(50))
     try await eventually("the grant ends by itself") { home.listener.port == nil }
     timer.cancel()
-    _ = try await timer.value
+    await timer.value
   }
 
   @Test("a grant ends by its revocation, and is then unknown", .grants)
@@ -330,7 +331,7 @@ import Testing
         let made = try await home.grant(.init(process: true), pid: pid, process: evidence())
         let lasting = try await home.grant(pid: pid, process: evidence())
         #expect(home.services.grants.list().grants.map(\.process) == [true, false])
-        let timer = Task { try await GrantTimer(home.grants).run() }
+        let timer = Task { await home.grants.run() }
         #expect(home.grants.lookUp(token: made.token) != nil)
         await child.stop()
         try await eventually("the end is noticed") {
@@ -339,7 +340,7 @@ import Testing
         }
         #expect(home.grants.lookUp(token: made.token) == nil && home.grants.lookUp(token: lasting.token) != nil)
         timer.cancel()
-        _ = try await timer.value
+        await timer.value
         let gone = try await home.grant(.init(process: true), pid: pid, process: evidence())
         #expect(home.grants.lookUp(token: gone.token) == nil)
       }

@@ -118,16 +118,14 @@ import Testing
     let action = ("action", ConfigurationSchema.Literal.text("deny"))
     let unit: [String: ConfigurationSchema.Literal] = Dictionary(
       uniqueKeysWithValues: [action, ("unit", .text("a.service"))])
-    guard case .failure(let complaint) = PolicyRule.read(unit, inUserNamespace: false, hasUnits: false) else {
-      Issue.record("it was taken")
-      return
+    let complaint = #expect(throws: PolicyRuleError.self) {
+      try PolicyRule.read(unit, inUserNamespace: false, hasUnits: false)
     }
-    #expect(complaint.key == "unit" && complaint.message.contains("misconfigured"))
+    #expect(complaint?.key == "unit" && complaint?.message.contains("misconfigured") == true)
     let everybody = Dictionary(uniqueKeysWithValues: [action])
     for (values, hasUnits) in [(unit, true), (everybody, false)] {
-      guard case .success = PolicyRule.read(values, inUserNamespace: false, hasUnits: hasUnits) else {
-        Issue.record("\(values)")
-        return
+      #expect(throws: Never.self, "\(values)") {
+        try PolicyRule.read(values, inUserNamespace: false, hasUnits: hasUnits)
       }
     }
   }
