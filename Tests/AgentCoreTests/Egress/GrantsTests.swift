@@ -4,7 +4,6 @@ import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
-import Synchronization
 import SystemSupport
 import TestKit
 import Testing
@@ -20,19 +19,9 @@ import Testing
 
 /// Grants: how they are made, what they permit, and what ends them.
 @Suite(.timeLimit(.minutes(10))) struct GrantsTests {
-  private var home: PolicyFixture { .current }
+  private var home: PolicyFixture { .ruled }
 
   private typealias Params = EgressGrant.Params
-
-  /// Runs `body` with a listener that closes each connection.
-  private static func expect(_ kind: ErrorKind, _ body: () async throws -> Void) async {
-    await #expect(throws: AgentError.self) {
-      do { try await body() } catch let error as AgentError {
-        #expect(error.kind == kind)
-        throw error
-      }
-    }
-  }
 
   // MARK: - Making
 
@@ -89,7 +78,7 @@ import Testing
       .init(host: Array(repeating: "abcd", count: 51).joined(separator: ".")),
     ])
   func refusesTerms(params: EgressGrant.Params) async throws {
-    await Self.expect(.invalidParams) { _ = try await home.grant(params) }
+    #expect(await errorKind { try await home.grant(params) } == .invalidParams)
     #expect(home.listener.port == nil && home.services.grants.list().grants.isEmpty)
   }
 
@@ -171,16 +160,16 @@ import Testing
   @Test("a grant needs a session, and a listener")
   func needsSession() async throws {
     try await withGrants { home async throws in
-      await Self.expect(.unknownAccount) { _ = try await home.grant(.init(account: "nobody")) }
+      #expect(await errorKind { try await home.grant(.init(account: "nobody")) } == .unknownAccount)
       _ = try await home.agent.accounts.signOut(SessionSignOut.Params(account: "home"))
-      await Self.expect(.signInNeeded) { _ = try await home.grant(.init(account: "home")) }
+      #expect(await errorKind { try await home.grant(.init(account: "home")) } == .signInNeeded)
       await home.agent.accounts.forgetSessions()
-      await Self.expect(.vaultLocked) { _ = try await home.grant() }
+      #expect(await errorKind { try await home.grant() } == .vaultLocked)
       #expect(home.listener.port == nil)
     }
     try await withPolicy([]) { home async throws in
       _ = await home.connect(PolicyFixture.asker, unit: nil)
-      await Self.expect(.notReady) { _ = try await home.grant() }
+      #expect(await errorKind { try await home.grant() } == .notReady)
     }
   }
 
@@ -189,11 +178,11 @@ import Testing
     var last = ""
     for pid in 1...4 as ClosedRange<Int32> {
       for _ in 0..<(Grants.maxCount / 4) { last = try await home.grant(pid: pid).id }
-      await Self.expect(.tooMany) { _ = try await home.grant(pid: pid) }
+      #expect(await errorKind { try await home.grant(pid: pid) } == .tooMany)
     }
-    await Self.expect(.tooMany) { _ = try await home.grant(pid: 5) }
+    #expect(await errorKind { try await home.grant(pid: 5) } == .tooMany)
     try home.services.grants.revoke(last)
-    await Self.expect(.tooMany) { _ = try await home.grant(pid: 3) }
+    #expect(await errorKind { try await home.grant(pid: 3) } == .tooMany)
     _ = try await home.grant(pid: 4)
     home.grants.endAll(.locked)
     #expect(home.listener.port == nil)
@@ -227,7 +216,7 @@ import Testing
     try home.services.grants.revoke(made.id)
     #expect(home.grants.lookUp(token: made.token) == nil && home.grants.lookUp(token: other.token) != nil)
     #expect(home.listener.port != nil)
-    await Self.expect(.invalidParams) { try home.services.grants.revoke(made.id) }
+    #expect(await errorKind { try home.services.grants.revoke(made.id) } == .invalidParams)
     #expect(home.auditedCount(.grantMade) == 2)
     #expect(home.audited(.grantEnded).map(\.detail) == ["grant \(made.id): revoked"])
   }
@@ -239,12 +228,12 @@ import Testing
 
   @Test("a grant ends with its session, and another account's stays", .grants, arguments: Event.allCases)
   func endsWithItsSession(event: Event) async throws {
-    let ended = EndedGrants()
-    home.grants.onEnd { ended.add($0.id) }
+    let ended = Mutexed<[String]>([])
+    home.grants.onEnd { ended.value.append($0.id) }
     let (work, other) = (try await home.grant(), try await home.grant(.init(account: "home")))
     try await Self.perform(event, home)
     #expect(home.grants.lookUp(token: work.token) == nil)
-    #expect(ended.ids.contains(work.id))
+    #expect(ended.value.contains(work.id))
     let endsAll = [Event.lock, .otherOrigin, .stop].contains(event)
     #expect((home.grants.lookUp(token: other.token) == nil) == endsAll)
     #expect((home.listener.port == nil) == endsAll)
@@ -280,15 +269,15 @@ import Testing
   @Test("the grants of a user have ended before another user's token is published", .grants)
   func endsBeforeTheNextUser() async throws {
     let accounts = home.agent.accounts
-    let tokens = EndedGrants()
+    let tokens = Mutexed<[String]>([])
     home.grants.onEnd { _ in
       let answer = accounts.tokens.answer(account: "work", minTTL: 0, rejected: nil, now: home.clock.now)
-      tokens.add(answer?.plainToken ?? "none")
+      tokens.value.append(answer?.plainToken ?? "none")
     }
     let before = try await home.agent.token("work").accessToken
     _ = try await home.grant()
     try await Self.perform(.otherUser, home)
-    #expect(tokens.ids == [before])
+    #expect(tokens.value == [before])
     #expect(try await home.agent.token("work").accessToken != before)
   }
 
@@ -299,14 +288,14 @@ import Testing
     let template = try #require(home.grants.lookUp(token: try await home.grant().token))
     #expect(try !home.grants.add(template, since: generation, token: "x"))
     home.services.grants.close()
-    await Self.expect(.cancelled) { _ = try await home.grant() }
+    #expect(await errorKind { try await home.grant() } == .cancelled)
     #expect(home.listener.port == nil)
   }
 
   @Test("a program makes a limited number of grants in a minute, and another program makes its own", .grants)
   func limitsTheRate() async throws {
     for _ in 0..<Grants.maxPerMinute { try home.services.grants.revoke(try await home.grant().id) }
-    await Self.expect(.tooMany) { _ = try await home.grant() }
+    #expect(await errorKind { try await home.grant() } == .tooMany)
     _ = try await home.grant(pid: 2)
     #expect(home.auditedCount(.grantMade) == UInt64(Grants.maxPerMinute) + 1)
     home.clock.advance(by: .seconds(60))
@@ -354,49 +343,39 @@ import Testing
       method: "egress", connection: connection, pid: 1, request: .init(method: "GET", path: "/rest/v1/x"))
   }
 
-  @Test("each request is judged as one of the program that asked, also after it has disconnected")
+  @Test(
+    "each request is judged as one of the program that asked, also after it has disconnected",
+    .grants([PolicyRule(account: "x", action: .deny)]))
   func actsAsTheAsker() async throws {
     let denial = PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)
-    try await withGrants([PolicyRule(account: "x", action: .deny)]) { home async throws in
-      let made = try await home.grant()
-      let grant = try #require(home.grants.lookUp(token: made.token))
-      home.policy.closed(PolicyFixture.asker)
-      home.services.records.issuedTokens.callers.closed(PolicyFixture.asker)
-      try await home.policy.check("work", Self.question(grant.connection.id))
-      home.policy.replace([denial])
-      await Self.expect(.denied) { try await home.policy.check("work", Self.question(grant.connection.id)) }
-      home.policy.replace([PolicyRule(account: "work", subject: .unit("b.service"), action: .deny)])
-      try await home.policy.check("work", Self.question(grant.connection.id))
-      home.policy.replace([denial])
-      await Self.expect(.denied) { try await home.policy.check("work", Self.question(grant.connection.id)) }
-      // A program that has disconnected gets no grant.
-      await Self.expect(.cancelled) { _ = try await home.grant() }
-    }
+    let made = try await home.grant()
+    let grant = try #require(home.grants.lookUp(token: made.token))
+    home.policy.closed(PolicyFixture.asker)
+    home.services.records.issuedTokens.callers.closed(PolicyFixture.asker)
+    try await home.policy.check("work", Self.question(grant.connection.id))
+    home.policy.replace([denial])
+    #expect(await errorKind { try await home.policy.check("work", Self.question(grant.connection.id)) } == .denied)
+    home.policy.replace([PolicyRule(account: "work", subject: .unit("b.service"), action: .deny)])
+    try await home.policy.check("work", Self.question(grant.connection.id))
+    home.policy.replace([denial])
+    #expect(await errorKind { try await home.policy.check("work", Self.question(grant.connection.id)) } == .denied)
+    // A program that has disconnected gets no grant.
+    #expect(await errorKind { try await home.grant() } == .cancelled)
   }
 
-  @Test("egress.grant is refused to a program that a rule denies the account")
+  @Test(
+    "egress.grant is refused to a program that a rule denies the account",
+    .grants([PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]))
   func isDenied() async throws {
-    try await withGrants([PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]) {
-      home async throws in
-      let call = await home.connect(PolicyFixture.asker + 1, unit: "a.service")
-      #expect(await home.refusal("egress.grant", "{}", call)?.kind == .denied)
-      #expect(await home.refusal("egress.grant", #"{"account":"home"}"#, call) == nil)
-      let listed = try await home.answer("egress.list", "{}", call)["grants"]
-      guard case .array(let grants)? = listed else { throw ConditionTimeout(what: "the list") }
-      let id = try #require(grants.first?["id"]?.text)
-      #expect(await home.refusal("egress.revoke", #"{"id":"\#(id)"}"#, call) == nil)
-      #expect(await home.refusal("egress.revoke", #"{"id":"\#(id)"}"#, call)?.kind == .invalidParams)
-    }
+    let call = await home.connect(PolicyFixture.asker + 1, unit: "a.service")
+    #expect(await home.refusal("egress.grant", "{}", call)?.kind == .denied)
+    #expect(await home.refusal("egress.grant", #"{"account":"home"}"#, call) == nil)
+    let listed = try await home.answer("egress.list", "{}", call)["grants"]
+    guard case .array(let grants)? = listed else { throw ConditionTimeout(what: "the list") }
+    let id = try #require(grants.first?["id"]?.text)
+    #expect(await home.refusal("egress.revoke", #"{"id":"\#(id)"}"#, call) == nil)
+    #expect(await home.refusal("egress.revoke", #"{"id":"\#(id)"}"#, call)?.kind == .invalidParams)
   }
-}
-
-/// The ids of ended grants, in order.
-private final class EndedGrants: Sendable {
-  private let all = Mutex<[String]>([])
-
-  var ids: [String] { all.withLock { $0 } }
-
-  func add(_ id: String) { all.withLock { $0.append(id) } }
 }
 
 extension PolicyFixture {
@@ -411,15 +390,12 @@ extension PolicyFixture {
   }
 }
 
-extension PolicyFixture {
-  fileprivate static let running = TestFixture<PolicyFixture>()
-  fileprivate static var current: PolicyFixture { running.current }
-}
-
 extension Trait where Self == FixtureTrait {
-  /// Accounts without rules, a listener for grants, and a connected program that asks for them.
-  fileprivate static var grants: Self {
-    Self { test in try await withGrants { try await PolicyFixture.running.run($0, test) } }
+  fileprivate static var grants: Self { grants([]) }
+
+  /// Accounts with these rules, a listener for grants, and a connected program that asks for them.
+  fileprivate static func grants(_ rules: [PolicyRule]) -> Self {
+    PolicyFixture.running.trait { try await withGrants(rules, $0) }
   }
 }
 

@@ -20,9 +20,7 @@ import Testing
 
   @Test("a refresh in flight is completed and stored before the machine sleeps")
   func finishesWhatWasSent() async throws {
-    try await fixture.signIn()
-    fixture.clock.advance(by: .seconds(3400))
-    let call = try await fixture.server.nextRefresh()
+    let call = try await fixture.signInUntilRefresh()
     let done = Mutexed(false)
     let preparing = Task {
       await prepareForSleep(fixture)
@@ -37,9 +35,7 @@ import Testing
 
   @Test("a refresh in flight delays the sleep by at most 3 s")
   func waitsThreeSeconds() async throws {
-    try await fixture.signIn()
-    fixture.clock.advance(by: .seconds(3400))
-    let call = try await fixture.server.nextRefresh()
+    let call = try await fixture.signInUntilRefresh()
     let began = fixture.clock.now
     let preparing = Task { await prepareForSleep(fixture) }
     try await eventually("the grace is waited for") {
@@ -117,16 +113,22 @@ import Testing
     #expect(try await asked.accessToken == "access-2")
   }
 
-  @Test("a wake-up right after the announcement of the sleep always ends the hold")
-  func handlesEventsInOrder() async throws {
-    try await fixture.signIn()
+  /// A watch of logind's events, and the vault that a test closes.
+  private func makeWatch() -> (LogindWatch, VaultAccess) {
     let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     let access = VaultAccess(
       .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
       clock: fixture.clock, logger: logger)
     let watch = LogindWatch(
       accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
-    ) { await fixture.accounts.wokeUp() }
+    ) { [fixture] in await fixture.accounts.wokeUp() }
+    return (watch, access)
+  }
+
+  @Test("a wake-up right after the announcement of the sleep always ends the hold")
+  func handlesEventsInOrder() async throws {
+    try await fixture.signIn()
+    let (watch, access) = makeWatch()
     for _ in 0..<200 {
       let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
       continuation.yield(.goesToSleep(nil))
@@ -143,19 +145,11 @@ import Testing
     var ends: [Int32] = [-1, -1]
     #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     defer { close(ends[0]) }
-    let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
-    let access = VaultAccess(
-      .failure(AgentError(.vaultLocked)), accounts: fixture.accounts, revocations: fixture.revocations,
-      clock: fixture.clock, logger: logger)
-    let watch = LogindWatch(
-      accounts: fixture.accounts, desktop: DesktopLock(access, isOn: { false }, logger: logger), logger: logger
-    ) { await fixture.accounts.wokeUp() }
+    let (watch, access) = makeWatch()
     let (events, continuation) = AsyncStream.makeStream(of: LogindEvent.self)
     continuation.yield(.goesToSleep(SleepDelay(ends[1])))
     continuation.finish()
-    try await fixture.signIn()
-    fixture.clock.advance(by: .seconds(3400))
-    let call = try await fixture.server.nextRefresh()
+    let call = try await fixture.signInUntilRefresh()
     let following = Task { await watch.follow(events) }
     try await eventually("it waits") { !fixture.accounts.landingWaiters.isEmpty }
     var polled = pollfd(fd: ends[0], events: Int16(POLLIN), revents: 0)

@@ -256,17 +256,8 @@ import Testing
     home.policy.forgetApprovals()
     #expect(try await withdrawn.value == .expired)
   }
-}
 
-@Suite(.timeLimit(.minutes(10))) struct ApprovalEventTests {
-  private var home: PolicyFixture { .ruled }
-
-  private static let ask = [PolicyRule(account: "work", action: .ask)]
-
-  /// Returns the id of the approval request that `call` raises.
-  private func asked(_ home: PolicyFixture, _ call: Call) async throws -> String {
-    try #require(await home.refusal("session.token", "{}", call)?.data.approval)
-  }
+  // MARK: - Events
 
   @Test("a request is announced once, then its answer, its revocation or its expiry by a lock; in order", .policy(ask))
   func tellsInOrder() async throws {

@@ -18,16 +18,12 @@ import Testing
   @Test("a pidfd is valid while its process lives", .scratchDirectory)
   func endsWithTheProcess() async throws {
     let child = try RunningProgram("/bin/sleep", ["infinity"], environment: [:], folder: folder)
-    try await dies(child)
-  }
-
-  private func dies(_ child: RunningProgram) async throws {
     let pid = child.pid
     let peer = PeerProcess(.descriptor(pidfd_open(pid, 0)))
     #expect(peer.isStill(startedAt: nil))
     let subjects = ConnectionOpener.Subjects(executables: true, units: true)
     let opener = try #require(ConnectionOpener(peer, pid: pid, subjects))
-    #expect(opener.program == ProgramFile("/bin/sleep") && opener.unit?.name == caller(pid).unitName)
+    #expect(opener.program == ProgramFile("/bin/sleep") && opener.unit?.name == Caller(pid: pid).unitName)
     #expect(ConnectionOpener(peer, pid: pid, .init())?.program == nil)
     #expect(ConnectionOpener(PeerProcess(.accepted(SystemClock().now)), pid: pid, .init()) == nil)
     #expect(peer.id == PeerProcess(.descriptor(pidfd_open(pid, 0))).id)
@@ -50,8 +46,6 @@ import Testing
     #expect(ProgramFile(inMemory: "/bin/sleep") == file)
     #expect(ProgramFile(inMemory: "/bin/no-such-program") == nil)
   }
-
-  private func caller(_ pid: Int32) -> Caller { Caller(pid: pid) }
 
   @Test("program and unit as of the connection count, not those that the process has at the lookup")
   func keepsTheOpener() throws {

@@ -41,12 +41,7 @@ struct PolicyFixture: Sendable {
 
   /// Sends one request on the general path. Returns its error, or nil on success.
   func refusal(_ method: String, _ params: String = "{}", _ call: Call) async -> AgentError? {
-    do {
-      _ = try await answer(method, params, call)
-      return nil
-    } catch {
-      return error as? AgentError ?? AgentError(.internalError)
-    }
+    await errorOf { try await answer(method, params, call) }
   }
 
   func answer(_ method: String, _ params: String = "{}", _ call: Call) async throws -> JSONValue {
@@ -76,18 +71,20 @@ struct PolicyFixture: Sendable {
 }
 
 extension PolicyFixture {
-  private static let running = TestFixture<PolicyFixture>()
+  static let running = TestFixture<PolicyFixture>()
   /// The fixture of a test with the trait `policy`.
   static var ruled: PolicyFixture { running.current }
 
-  fileprivate static func trait(_ rules: [PolicyRule]) -> FixtureTrait {
-    running.trait { try await withPolicy(rules, $0) }
+  fileprivate static func trait(_ rules: @escaping @Sendable () throws -> [PolicyRule]) -> FixtureTrait {
+    running.trait { try await withPolicy(try rules(), $0) }
   }
 }
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test the agent's methods under `rules`: `PolicyFixture.ruled`.
-  static func policy(_ rules: [PolicyRule]) -> Self { PolicyFixture.trait(rules) }
+  static func policy(_ rules: @autoclosure @escaping @Sendable () throws -> [PolicyRule]) -> Self {
+    PolicyFixture.trait(rules)
+  }
 }
 
 /// Runs `body` under `rules`, with the accounts `work` (the default) and `home` signed in.

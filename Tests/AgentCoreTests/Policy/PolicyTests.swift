@@ -13,6 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct PolicyTests {
   private var home: PolicyFixture { .ruled }
 
+  private static let denyAndAsk = denyA + [PolicyRule(account: "home", action: .ask)]
   private static let denyA = [PolicyRule(account: "work", subject: .unit("a.service"), action: .deny)]
 
   @Test("a method without a policy states the reason", .policy([]))
@@ -132,65 +133,57 @@ import Testing
     }
   }
 
-  @Test("a known caller is judged by the rules alone, for every account, until the rules change")
+  @Test("a known caller is judged by the rules alone, for every account, until the rules change", .policy(denyAndAsk))
   func decidesWhenTheCallerIsFound() async throws {
-    let ask = [PolicyRule(account: "home", action: .ask)]
-    try await withPolicy(Self.denyA + ask) { home async throws in
-      let (a, b) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
-      let rulings = Rulings(Self.denyA + ask, Caller(start: 2, unit: "b.service"))
-      #expect(rulings.allows("work") && !rulings.allows("home"))
-      home.policy.found(Caller(start: 1, unit: "a.service"), 1)
-      home.policy.found(Caller(start: 2, unit: "b.service"), 2)
-      #expect(!home.isHot(a) && home.isHot(b))
-      #expect(!home.isHot(b, account: "home"), "that is to be asked about")
-      // A cached decision of a person or of the general path takes precedence.
-      home.policy.replace(Self.denyA)
-      #expect(!home.isHot(b), "other rules")
-      home.policy.found(Caller(start: 2, unit: "b.service"), 2)
-      #expect(home.isHot(b))
-      home.policy.closed(2)
-      #expect(!home.isHot(b))
-      home.policy.found(Caller(start: 2, unit: "b.service"), 2)
-      #expect(!home.isHot(b), "it has gone")
-    }
+    let (a, b) = (await home.connect(1, unit: "a.service"), await home.connect(2, unit: "b.service"))
+    let rulings = Rulings(Self.denyAndAsk, Caller(start: 2, unit: "b.service"))
+    #expect(rulings.allows("work") && !rulings.allows("home"))
+    home.policy.found(Caller(start: 1, unit: "a.service"), 1)
+    home.policy.found(Caller(start: 2, unit: "b.service"), 2)
+    #expect(!home.isHot(a) && home.isHot(b))
+    #expect(!home.isHot(b, account: "home"), "that is to be asked about")
+    // A cached decision of a person or of the general path takes precedence.
+    home.policy.replace(Self.denyA)
+    #expect(!home.isHot(b), "other rules")
+    home.policy.found(Caller(start: 2, unit: "b.service"), 2)
+    #expect(home.isHot(b))
+    home.policy.closed(2)
+    #expect(!home.isHot(b))
+    home.policy.found(Caller(start: 2, unit: "b.service"), 2)
+    #expect(!home.isHot(b), "it has gone")
   }
 
-  @Test("events: a subscriber that may not have a token gets the event without it")
+  @Test("events: a subscriber that may not have a token gets the event without it", .policy(denyAndAsk))
   func keepsTokensOutOfEvents() async throws {
-    let ask = [PolicyRule(account: "home", action: .ask)]
-    try await withPolicy(Self.denyA + ask) { home async throws in
-      let call = await home.connect(1, unit: "a.service")
-      #expect(await !home.policy.passes("work", .init("events.subscribe", call)))
-      #expect(await !home.policy.passes("home", .init("events.subscribe", call)))
-      #expect(home.policy.approvals().isEmpty, "nobody is asked about an event")
-      let other = await home.connect(2, unit: "b.service")
-      #expect(await home.policy.passes("work", .init("events.subscribe", other)))
-      let sent = Mutexed<[JSONValue]>([])
-      let handle = ConnectionHandle(
-        id: 1,
-        send: { message in
-          // The initial state arrives in one message, with a line for each event.
-          let lines = message().readableBytesView.split(separator: UInt8(ascii: "\n"))
-          sent.value += lines.compactMap { try? WireCoding.decode(JSONValue.self, from: .init($0)) }
-        }, cut: { _ in })
-      let watcher = Call(peer: call.peer, connection: handle)
-      let method = try #require(home.methods["events.subscribe"])
-      let forward = Task {
-        try await method(.init(#"{"tokens":true,"accounts":["work","home"]}"#.utf8), watcher).afterwards?()
-      }
-      try await eventually("two events") { sent.value.count == 2 }
-      #expect(sent.value.allSatisfy { $0["params"]?["token"] == nil && $0["params"]?["status"] != nil })
-      home.policy.replace([PolicyRule(account: "home", action: .deny)])
-      try await home.agent.signIn("work", token: "3")
-      try await eventually("a third event") { sent.value.count == 3 }
-      #expect(sent.value.last?["params"]?["token"]?["accessToken"]?.text == "access-3")
-      forward.cancel()
-      _ = try? await forward.value
+    let call = await home.connect(1, unit: "a.service")
+    #expect(await !home.policy.passes("work", .init("events.subscribe", call)))
+    #expect(await !home.policy.passes("home", .init("events.subscribe", call)))
+    #expect(home.policy.approvals().isEmpty, "nobody is asked about an event")
+    let other = await home.connect(2, unit: "b.service")
+    #expect(await home.policy.passes("work", .init("events.subscribe", other)))
+    let sent = Mutexed<[JSONValue]>([])
+    let handle = ConnectionHandle(
+      id: 1,
+      send: { message in
+        // The initial state arrives in one message, with a line for each event.
+        let lines = message().readableBytesView.split(separator: UInt8(ascii: "\n"))
+        sent.value += lines.compactMap { try? WireCoding.decode(JSONValue.self, from: .init($0)) }
+      }, cut: { _ in })
+    let watcher = Call(peer: call.peer, connection: handle)
+    let method = try #require(home.methods["events.subscribe"])
+    let forward = Task {
+      try await method(.init(#"{"tokens":true,"accounts":["work","home"]}"#.utf8), watcher).afterwards?()
     }
+    try await eventually("two events") { sent.value.count == 2 }
+    #expect(sent.value.allSatisfy { $0["params"]?["token"] == nil && $0["params"]?["status"] != nil })
+    home.policy.replace([PolicyRule(account: "home", action: .deny)])
+    try await home.agent.signIn("work", token: "3")
+    try await eventually("a third event") { sent.value.count == 3 }
+    #expect(sent.value.last?["params"]?["token"]?["accessToken"]?.text == "access-3")
+    forward.cancel()
+    _ = try? await forward.value
   }
-}
 
-extension PolicyTests {
   @Test("an event that is written after a lock, or after another token, has no token", .policy([]))
   func leavesOutOldTokens() async throws {
     let call = await home.connect(1, unit: "a.service")

@@ -50,9 +50,7 @@ import Testing
     let request = #"{"account":"mfa","assurance":"aal2"}"#
     #expect(await home.refusal("session.token", request, call)?.kind == .mfaNeeded)
     #expect(await !home.agent.accounts.takeSecondFactorNotice("mfa"))
-    let caller = home.agent.verify(account: "mfa")
-    try await home.agent.factors.nextVerification().answer(.success(.verified("6", user: "user-5")))
-    _ = try await caller.value
+    try await home.agent.completeVerification(with: .verified("6", user: "user-5"), account: "mfa")
     #expect(await home.refusal("session.token", request, call) == nil)
     #expect(await home.agent.accounts.takeSecondFactorNotice("mfa"))
   }

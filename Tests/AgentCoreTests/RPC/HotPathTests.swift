@@ -21,10 +21,7 @@ import Testing
     tokens = TokenSnapshot(clock: clock)
     for account in ["work", "home"] {
       tokens.publish(
-        TokenEntry(
-          account: account, accessToken: "token-of-\(account)", received: clock.now, life: .seconds(3600),
-          usualLife: .seconds(60), endpoints: account == "home" ? Self.endpoints : nil),
-        for: account)
+        "token-of-\(account)", of: account, endpoints: account == "home" ? Self.endpoints : nil, received: clock.now)
     }
     tokens.setDefault("work")
   }

@@ -10,32 +10,12 @@ import Testing
 @testable import SessionEngine
 
 @Suite struct AccountNamesTests {
+  private var home: AccountsHome { .current }
   private var fixture: AccountsFixture { .current }
 
-  /// Runs `first`, and after a restart of the agent `second` with the same vault.
-  private static func restarting(
-    _ first: @escaping @Sendable (AccountsFixture) async throws -> Void,
-    then second: @escaping @Sendable (AccountsFixture) async throws -> Void
-  ) async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      for part in [first, second] {
-        try await withAccounts(storage: storage, clock: clock, folder: folder, part)
-      }
-    }
-  }
-
-  /// Lets a task that has begun reach its next point of waiting.
-  private static func settle(_ accounts: Accounts) async {
-    for _ in 1...100 {
-      await Task.yield()
-      await accounts.respond()
-    }
-  }
-
-  @Test("a renamed account keeps its session, its user's facts and the default role, also after a restart")
+  @Test("a renamed account keeps its session, its user's facts and the default role, also after a restart", .restarts)
   func renames() async throws {
-    try await Self.restarting { fixture async throws in
+    try await home.start { fixture async throws in
       try await fixture.signIn("old")
       try await fixture.signIn("other", user: "user-2", token: "2")
       #expect(try await fixture.accounts.rename("old", to: "new").isDefault)
@@ -43,7 +23,8 @@ import Testing
       #expect(try await fixture.token().accessToken == "access-1")
       #expect(try await fixture.token("new").accessToken == "access-1")
       #expect(await errorKind { try await fixture.token("old") } == .unknownAccount)
-    } then: { fixture async throws in
+    }
+    try await home.start { fixture async throws in
       #expect(await fixture.accounts.list().map(\.name) == ["new", "other"])
       #expect(try await fixture.token().account == "new")
       #expect(try await fixture.store.load("new").renamedFrom == nil)
@@ -72,23 +53,24 @@ import Testing
     #expect(try await fixture.accounts.rename("old", to: "new").name == "new")
   }
 
-  @Test("a later account with the former name stays")
+  @Test("a later account with the former name stays", .restarts)
   func keepsALaterAccount() async throws {
-    try await Self.restarting { fixture async throws in
+    try await home.start { fixture async throws in
       try await fixture.signIn("new")
       var record = try await fixture.store.load("new")
       record.renamedFrom = "old"
       try await fixture.store.save(record)
       fixture.clock.advance(by: .seconds(5))
       try await fixture.signIn("old", user: "user-2", token: "2")
-    } then: { fixture async throws in
+    }
+    try await home.start { fixture async throws in
       #expect(await fixture.accounts.list().map(\.name) == ["new", "old"])
     }
   }
 
-  @Test("a removed account is signed out and leaves no record; the default is chosen again by the user")
+  @Test("a removed account is signed out and leaves no record; the default is chosen again by the user", .restarts)
   func removes() async throws {
-    try await Self.restarting { fixture async throws in
+    try await home.start { fixture async throws in
       let empty = fixture.storage.files.count
       try await fixture.signIn("old")
       let one = fixture.storage.files.count
@@ -105,7 +87,8 @@ import Testing
       _ = try await fixture.accounts.remove("a")
       #expect(await errorKind { try await fixture.token() } == .unknownAccount)
       #expect(try await fixture.accounts.use("b").isDefault)
-    } then: { fixture async throws in
+    }
+    try await home.start { fixture async throws in
       #expect(await fixture.accounts.list().map(\.name) == ["b"])
     }
   }
@@ -130,16 +113,16 @@ import Testing
     await accounts.writeGate.enter("old")
     let signOut = Task { _ = try await accounts.signOut(SessionSignOut.Params(account: "old")) }
     let rename = Task { _ = try await accounts.rename("old", to: "new") }
-    await Self.settle(accounts)
+    await fixture.settle()
     await accounts.forgetSessions()
     accounts.writeGate.leave("old")
     #expect(await errorKind { try await signOut.value } == .vaultLocked)
     #expect(await errorKind { try await rename.value } == .vaultLocked)
   }
 
-  @Test("an account that is renamed meanwhile does not become the default account under its former name")
+  @Test("an account that is renamed meanwhile does not become the default account under its former name", .restarts)
   func usesNoFormerName() async throws {
-    try await Self.restarting { fixture async throws in
+    try await home.start { fixture async throws in
       try await fixture.signIn("other", user: "user-2", token: "2")
       try await fixture.signIn("old")
       let isDeleted = Mutex(false)
@@ -152,38 +135,38 @@ import Testing
       let rename = Task { try await fixture.accounts.rename("old", to: "new") }
       try await eventually("the old record is deleted") { isDeleted.withLock { $0 } }
       let use = Task { _ = try await fixture.accounts.use("old") }
-      await Self.settle(fixture.accounts)
+      await fixture.settle()
       mayContinue.signal()
       #expect(try await rename.value.isDefault == false)
       #expect(await errorKind { try await use.value } == .unknownAccount)
-    } then: { fixture async throws in
+    }
+    try await home.start { fixture async throws in
       #expect(try await fixture.token().account == "other")
     }
   }
 
-  @Test("a rename whose every step back fails leaves a record of the session, until a write works")
+  @Test("a rename whose every step back fails leaves a record of the session, until a write works", .restarts)
   func keepsOneRecord() async throws {
-    let left = MemoryStorage()
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(folder: folder) { fixture async throws in
-        let storage = fixture.storage
-        try await fixture.signIn("old")
-        storage.afterNextRemoval {
-          storage.failWrites(with: .io)
-          return .io
-        }
-        await #expect(throws: AgentError.self) { try await fixture.accounts.rename("old", to: "new") }
-        left.files = storage.files
-        storage.failWrites(with: nil)
-        try await eventually("the old record is the only one") {
-          fixture.clock.advance(by: .seconds(2))
-          return try await fixture.store.loadAll().accounts.map(\.name) == ["old"]
-        }
+    let left = Mutexed<[String: [UInt8]]>([:])
+    try await home.start { fixture async throws in
+      let storage = fixture.storage
+      try await fixture.signIn("old")
+      storage.afterNextRemoval {
+        storage.failWrites(with: .io)
+        return .io
       }
-      try await withAccounts(storage: left, folder: folder) { fixture async throws in
-        #expect(try await fixture.token("new").accessToken == "access-1")
-        #expect(await fixture.accounts.list().map(\.name) == ["new"])
+      await #expect(throws: AgentError.self) { try await fixture.accounts.rename("old", to: "new") }
+      left.value = storage.files
+      storage.failWrites(with: nil)
+      try await eventually("the old record is the only one") {
+        fixture.clock.advance(by: .seconds(2))
+        return try await fixture.store.loadAll().accounts.map(\.name) == ["old"]
       }
+    }
+    home.storage.files = left.value
+    try await home.start { fixture async throws in
+      #expect(try await fixture.token("new").accessToken == "access-1")
+      #expect(await fixture.accounts.list().map(\.name) == ["new"])
     }
   }
 }

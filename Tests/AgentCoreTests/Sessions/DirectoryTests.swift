@@ -13,6 +13,7 @@ import Testing
 
 /// The accounts of directories (`session.use`).
 @Suite(.timeLimit(.minutes(5))) struct DirectoryTests {
+  private var home: AccountsHome { .current }
   private var fixture: AccountsFixture { .current }
 
   private func bind(_ account: String, _ directory: String) async throws {
@@ -85,50 +86,45 @@ import Testing
     #expect(try await fixture.token().account == "work", "the default account stays")
   }
 
-  @Test("a rename takes the directories along, a removal leaves them without an account, also after a restart")
+  @Test(
+    "a rename takes the directories along, a removal leaves them without an account, also after a restart", .restarts)
   func followsRenames() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn("work")
-        try await fixture.signIn("home", user: "user-2", token: "2")
-        for (account, directory) in [("work", "/w"), ("home", "/h")] {
-          _ = try await fixture.accounts.use(.init(account: account, directory: directory))
-        }
-        _ = try await fixture.accounts.rename("work", to: "job")
-        _ = try await fixture.accounts.remove("home")
+    try await home.start { fixture async throws in
+      try await fixture.signIn("work")
+      try await fixture.signIn("home", user: "user-2", token: "2")
+      for (account, directory) in [("work", "/w"), ("home", "/h")] {
+        _ = try await fixture.accounts.use(.init(account: account, directory: directory))
       }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        let tokens = fixture.accounts.tokens
-        #expect(tokens.directories.map(\.account) == ["home", "job"])
-        // Not the default account's.
-        #expect(await errorKind { try await fixture.token(tokens.account(in: "/h")?.value.account) } == .unknownAccount)
-        await fixture.accounts.forgetSessions()
-        #expect(tokens.directories.count == 2, "a lock keeps them")
-      }
+      _ = try await fixture.accounts.rename("work", to: "job")
+      _ = try await fixture.accounts.remove("home")
+    }
+    try await home.start { fixture async throws in
+      let tokens = fixture.accounts.tokens
+      #expect(tokens.directories.map(\.account) == ["home", "job"])
+      // Not the default account's.
+      #expect(await errorKind { try await fixture.token(tokens.account(in: "/h")?.value.account) } == .unknownAccount)
+      await fixture.accounts.forgetSessions()
+      #expect(tokens.directories.count == 2, "a lock keeps them")
     }
   }
 
-  @Test("a rename that a crash interrupted leaves the directory with the account that exists")
+  @Test("a rename that a crash interrupted leaves the directory with the account that exists", .restarts)
   func undoesRenames() async throws {
-    let (storage, clock) = (MemoryStorage(), ManualClock())
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        try await fixture.signIn("old")
-        _ = try await fixture.accounts.use(.init(account: "old", directory: "/w"))
-        let old = try await fixture.store.load("old")
-        _ = try await fixture.accounts.rename("old", to: "new")
-        // As if the deletion of the old record had not happened.
-        var new = try await fixture.store.load("new")
-        new.renamedFrom = "old"
-        try await fixture.store.save(new)
-        try await fixture.store.save(old)
-      }
-      try await withAccounts(storage: storage, clock: clock, folder: folder) { fixture async throws in
-        #expect(await fixture.accounts.list().map(\.name) == ["old"])
-        #expect(fixture.accounts.tokens.account(in: "/w")?.value.account == "old")
-        #expect(try await fixture.token().account == "old")
-      }
+    try await home.start { fixture async throws in
+      try await fixture.signIn("old")
+      _ = try await fixture.accounts.use(.init(account: "old", directory: "/w"))
+      let old = try await fixture.store.load("old")
+      _ = try await fixture.accounts.rename("old", to: "new")
+      // As if the deletion of the old record had not happened.
+      var new = try await fixture.store.load("new")
+      new.renamedFrom = "old"
+      try await fixture.store.save(new)
+      try await fixture.store.save(old)
+    }
+    try await home.start { fixture async throws in
+      #expect(await fixture.accounts.list().map(\.name) == ["old"])
+      #expect(fixture.accounts.tokens.account(in: "/w")?.value.account == "old")
+      #expect(try await fixture.token().account == "old")
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
     let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
     try await fixture.signIn("home", user: "user-2", token: "5")
     _ = try await fixture.accounts.use("home")
-    let events = try await first(3, of: subscription)
+    let events = try await subscription.events(3)
     #expect(events.map(\.type) == [.initialSession, .signedIn, .defaultChanged])
     #expect(events.map(\.account) == ["work", "home", "home"])
     #expect(events[0].sequence == subscription.position.sequence)
@@ -29,7 +29,7 @@ import Testing
     try await fixture.signIn()
     let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
     try await fixture.signIn(token: "2")
-    for event in try await first(2, of: subscription) { #expect(event.token == nil) }
+    for event in try await subscription.events(2) { #expect(event.token == nil) }
   }
 
   @Test("a rename ends the old name and begins the new one", .accounts)
@@ -37,7 +37,7 @@ import Testing
     try await fixture.signIn("old")
     let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
     _ = try await fixture.accounts.rename("old", to: "new")
-    let events = try await first(3, of: subscription)
+    let events = try await subscription.events(3)
     #expect(events.map(\.type) == [.initialSession, .signedOut, .signedIn])
     #expect(events.map(\.account) == ["old", "old", "new"])
     #expect(events[1].status?.state == .unauthenticated)
@@ -53,7 +53,7 @@ import Testing
     try await fixture.signIn("home", user: "user-2", token: "6")
     _ = try await fixture.accounts.use("home")
     await fixture.accounts.tellLocked("a test")
-    let events = try await first(4, of: subscription)
+    let events = try await subscription.events(4)
     #expect(events.map(\.type) == [.initialSession, .defaultChanged, .vaultLocked, .stateChanged])
     #expect(events.map(\.account) == ["work", "home", nil, "work"])
     #expect(events.map { $0.token?.accessToken } == ["access-1", nil, nil, nil])
@@ -68,7 +68,7 @@ import Testing
     _ = try await fixture.accounts.rename("work", to: "office")
     try await fixture.signIn("work", user: "user-2", token: "5")
     try await fixture.signIn("office", token: "6")
-    let events = try await first(4, of: subscription)
+    let events = try await subscription.events(4)
     #expect(events.map(\.type) == [.initialSession, .signedOut, .signedIn, .signedIn])
     #expect(events.map(\.account) == ["work", "work", "office", "office"])
     #expect(events.map { $0.token?.accessToken } == ["access-1", nil, "access-1", "access-6"])
@@ -81,7 +81,7 @@ import Testing
     let subscription = try await fixture.accounts.subscription(.init(accounts: ["work"], tokens: true))
     _ = try await fixture.accounts.remove("work")
     try await fixture.signIn("work", user: "user-3", token: "6")
-    let events = try await first(4, of: subscription)
+    let events = try await subscription.events(4)
     #expect(events.map(\.account) == ["work", "work", "work", "work"])
     #expect(events.last?.token?.accessToken == "access-6")
   }
@@ -125,7 +125,7 @@ import Testing
   func tellsTheFirstDefault() async throws {
     let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
     try await fixture.signIn("work")
-    let events = try await first(2, of: subscription)
+    let events = try await subscription.events(2)
     #expect(events.map(\.type) == [.signedIn, .defaultChanged])
   }
 
@@ -135,10 +135,10 @@ import Testing
     let position = await fixture.accounts.subscribe(EventsSubscribe.Params()).position
     try await fixture.signIn(token: "2")
     let resumed = await fixture.accounts.subscribe(EventsSubscribe.Params(since: position))
-    #expect(try await first(1, of: resumed).map(\.type) == [.signedIn])
+    #expect(try await resumed.events(1).map(\.type) == [.signedIn])
     let foreign = EventsSubscribe.Position(epoch: "another", sequence: position.sequence)
     let fresh = await fixture.accounts.subscribe(EventsSubscribe.Params(since: foreign))
-    #expect(try await first(2, of: fresh).map(\.type) == [.resync, .initialSession])
+    #expect(try await fresh.events(2).map(\.type) == [.resync, .initialSession])
   }
 
   @Test("a subscriber to tokens that resumes gets the newest token it missed", .accounts)
@@ -148,7 +148,7 @@ import Testing
     try await fixture.signIn(token: "2")
     try await fixture.signIn(token: "3")
     let resumed = await fixture.accounts.subscribe(EventsSubscribe.Params(since: position, tokens: true))
-    let missed = try await first(2, of: resumed)
+    let missed = try await resumed.events(2)
     #expect(missed.map(\.type) == [.signedIn, .signedIn])
     #expect(missed.map { $0.token?.accessToken } == [nil, "access-3"])
   }
@@ -201,16 +201,4 @@ import Testing
   private func types(of subscription: EventSubscription) async -> [EventType] {
     await subscription.events.reduce(into: subscription.first.map(\.type)) { $0.append($1.type) }
   }
-
-}
-
-/// Returns the first events of a subscription, as soon as there are that many.
-func first(_ count: Int, of subscription: EventSubscription) async throws -> [AgentEvent] {
-  var events = subscription.first
-  if events.count >= count { return Array(events.prefix(count)) }
-  for await event in subscription.events {
-    events.append(event)
-    if events.count == count { return events }
-  }
-  throw ConditionTimeout(what: "\(count) events, got \(events.count)")
 }

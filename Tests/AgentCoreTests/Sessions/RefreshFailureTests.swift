@@ -16,15 +16,13 @@ import Testing
   func degrades() async throws {
     try await fixture.signIn()
     fixture.clock.advance(by: .seconds(3400))
-    for _ in 0..<3 {
-      try await answerNext(fixture, .transient(offline, retryAfter: nil))
-    }
+    for _ in 0..<3 { try await fixture.answerNext(.transient(offline, retryAfter: nil)) }
     try await eventually("the account is degraded") {
       try await fixture.accounts.status(nil).state == .degraded
     }
     #expect(try await fixture.token().accessToken == "access-1")
     #expect(fixture.server.refreshes == ["refresh-1", "refresh-1", "refresh-1"])
-    try await answerNext(fixture, .refreshed(.fixture("2")))
+    try await fixture.answerNext(.refreshed(.fixture("2")))
     try await eventually("it is well again") { try await fixture.accounts.status(nil).state == .authenticated }
     #expect(try await fixture.token().accessToken == "access-2")
   }
@@ -34,7 +32,7 @@ import Testing
     try await fixture.signIn()
     fixture.clock.advance(by: .seconds(60))
     let caller = Task { await errorKind { try await fixture.token(rejected: fingerprint("access-1")) } }
-    for _ in 0..<3 { try await answerNext(fixture, .transient(offline, retryAfter: nil)) }
+    for _ in 0..<3 { try await fixture.answerNext(.transient(offline, retryAfter: nil)) }
     #expect(await caller.value == .offline)
     #expect(fixture.server.refreshes.count == 3)
   }
@@ -59,9 +57,7 @@ import Testing
 
   @Test("a fatal answer does not end a session if the vault holds a newer token", .accounts)
   func looksAtTheVaultFirst() async throws {
-    try await fixture.signIn()
-    fixture.clock.advance(by: .seconds(3400))
-    let call = try await fixture.server.nextRefresh()
+    let call = try await fixture.signInUntilRefresh()
     var stored = try await fixture.store.load("default")
     stored.session?.refreshToken = "refresh-7"
     stored.session?.accessToken = "access-7"
@@ -84,16 +80,5 @@ import Testing
     fixture.clock.advance(by: .seconds(199))
     #expect(fixture.server.refreshes.count == 1)
     #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
-  }
-
-  /// Answers the next refresh with `outcome`, advancing the clock until that refresh is sent.
-  private func answerNext(_ fixture: AccountsFixture, _ outcome: RefreshOutcome) async throws {
-    let before = fixture.server.refreshes.count
-    async let call = fixture.server.nextRefresh()
-    try await eventually("the next try") {
-      if fixture.server.refreshes.count == before { fixture.clock.advance(by: .milliseconds(200)) }
-      return fixture.server.refreshes.count > before
-    }
-    try await call.answer(outcome)
   }
 }

@@ -29,9 +29,7 @@ import Testing
   func storesLevels() async throws {
     try await home.start { fixture async throws in
       try await fixture.signIn(with: [.app])
-      let caller = fixture.verify()
-      try await fixture.factors.nextVerification().answer(.success(.verified("2")))
-      _ = try await caller.value
+      try await fixture.completeVerification()
       try await fixture.signIn("old", user: "user-2", token: "5")
     }
     try await home.start { fixture async throws in
@@ -47,9 +45,7 @@ import Testing
   @Test("MF-2: a factor that was removed elsewhere lowers the next token, with STATE_CHANGED", .accounts)
   func tellsALowerLevel() async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    try await fixture.factors.nextVerification().answer(.success(.verified("2")))
-    _ = try await caller.value
+    try await fixture.completeVerification()
     let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
     // A token of the last 5 s would serve the refresh.
     fixture.clock.advance(by: .seconds(6))
@@ -75,9 +71,7 @@ import Testing
       let error = await errorOf { try await fixture.accounts.token(SessionToken.Params(assurance: wrong)) }
       #expect(error?.kind == .invalidParams)
     }
-    let caller = fixture.verify()
-    try await fixture.factors.nextVerification().answer(.success(.verified("2")))
-    _ = try await caller.value
+    try await fixture.completeVerification()
     let high = try await fixture.accounts.token(SessionToken.Params(assurance: "aal2"))
     #expect(high.accessToken == "access-2")
     // The factor was removed elsewhere: the token of the refresh is judged.
@@ -203,9 +197,7 @@ import Testing
   @Test("MF-1: after a removal, a refresh makes the token's level true", .accounts)
   func removes() async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    try await fixture.factors.nextVerification().answer(.success(.verified("2")))
-    _ = try await caller.value
+    try await fixture.completeVerification()
     let removal = Task { try await fixture.accounts.removeFactor(MFARemove.Params(factor: "app")) }
     try await fixture.server.nextRefresh().answer(.refreshed(.fixture("3", assurance: "aal1")))
     try await removal.value

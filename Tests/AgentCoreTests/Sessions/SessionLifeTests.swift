@@ -116,29 +116,26 @@ import Testing
       session: "session-1", isReplaced: isReplaced ? true : nil)
   }
 
-  @Test("the new session of a sign-in that could not be stored is ended also after a crash")
+  @Test("the new session of a sign-in that could not be stored is ended also after a crash", .restarts)
   func endsAnUnstoredSession() async throws {
-    let left = MemoryStorage()
-    try await withScratchDirectory { folder async throws in
-      try await withAccounts(folder: folder) { fixture async throws in
-        fixture.server.failLogouts(with: AuthError(.network, "off"))
-        fixture.storage.failNextWrite(with: .io)
-        await #expect(throws: AgentError.self) { try await fixture.signIn() }
-        #expect(try await fixture.store.loadAll().revocations.map(\.accessToken) == ["access-1"])
-        left.files = fixture.storage.files
-      }
-      try await withAccounts(storage: left, folder: folder) { fixture async throws in
-        try await eventually("nothing is left to end") { try await fixture.store.loadAll().revocations.isEmpty }
-        #expect(fixture.server.logouts == ["access-1 local"])
-      }
+    let left = Mutexed<[String: [UInt8]]>([:])
+    try await home.start { fixture async throws in
+      fixture.server.failLogouts(with: AuthError(.network, "off"))
+      fixture.storage.failNextWrite(with: .io)
+      await #expect(throws: AgentError.self) { try await fixture.signIn() }
+      #expect(try await fixture.store.loadAll().revocations.map(\.accessToken) == ["access-1"])
+      left.value = fixture.storage.files
+    }
+    home.storage.files = left.value
+    try await home.start { fixture async throws in
+      try await eventually("nothing is left to end") { try await fixture.store.loadAll().revocations.isEmpty }
+      #expect(fixture.server.logouts == ["access-1 local"])
     }
   }
 
   @Test("a token's lifetime starts with the request: the answer may have waited during a suspend", .accounts)
   func countsFromTheRequest() async throws {
-    try await fixture.signIn()
-    fixture.clock.advance(by: .seconds(3400))
-    let call = try await fixture.server.nextRefresh()
+    let call = try await fixture.signInUntilRefresh()
     fixture.clock.advance(by: .seconds(3599))
     call.answer(.refreshed(.fixture("2")))
     let next = try await fixture.server.nextRefresh()
@@ -146,21 +143,18 @@ import Testing
     next.answer(.refreshed(.fixture("3")))
   }
 
-  @Test("a session that is stored late is refreshed by the age of its token")
+  @Test("a session that is stored late is refreshed by the age of its token", .accounts)
   func countsFromTheReceipt() async throws {
-    let storage = MemoryStorage()
-    try await withAccounts(storage: storage) { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      storage.failWrites(with: .diskFull)
-      try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
-      try await eventually("the failure shows") { try await fixture.accounts.status(nil).state == .degraded }
-      fixture.clock.advance(by: .seconds(7200))
-      storage.failWrites(with: nil)
-      let call = try await nextRefresh(fixture)
-      #expect(call.token.exposed == "refresh-2")
-      call.answer(.refreshed(.fixture("3")))
-    }
+    try await fixture.signIn()
+    fixture.clock.advance(by: .seconds(3400))
+    fixture.storage.failWrites(with: .diskFull)
+    try await fixture.server.nextRefresh().answer(.refreshed(.fixture("2")))
+    try await eventually("the failure shows") { try await fixture.accounts.status(nil).state == .degraded }
+    fixture.clock.advance(by: .seconds(7200))
+    fixture.storage.failWrites(with: nil)
+    let call = try await fixture.nextRefresh()
+    #expect(call.token.exposed == "refresh-2")
+    call.answer(.refreshed(.fixture("3")))
   }
 
   /// Returns the token of the next logout, advancing the clock until it is sent.
@@ -172,17 +166,6 @@ import Testing
       return fixture.server.logouts.count > before
     }
     return try await token
-  }
-
-  /// Returns the next refresh, advancing the clock until it is sent.
-  private func nextRefresh(_ fixture: AccountsFixture) async throws -> ScriptedAuthServer.Call {
-    let before = fixture.server.refreshes.count
-    async let call = fixture.server.nextRefresh()
-    try await eventually("the next refresh") {
-      if fixture.server.refreshes.count == before { fixture.clock.advance(by: .seconds(1)) }
-      return fixture.server.refreshes.count > before
-    }
-    return try await call
   }
 
   @Test("SE-4: other sessions are revoked with this session's token, if need be later and after a restart", .restarts)
@@ -239,18 +222,15 @@ import Testing
     #expect(try await fixture.store.loadAll().revocations.isEmpty)
   }
 
-  @Test("a sign-in that cannot be stored leaves the old session unchanged")
+  @Test("a sign-in that cannot be stored leaves the old session unchanged", .accounts)
   func keepsTheOldSessionWhenTheDiskIsFull() async throws {
-    let storage = MemoryStorage()
-    try await withAccounts(storage: storage) { fixture async throws in
-      try await fixture.signIn()
-      storage.failWrites(with: .diskFull)
-      #expect(await errorKind { try await fixture.signIn(token: "9") } == .storageFull)
-      storage.failWrites(with: nil)
-      #expect(try await nextLogout(fixture) == "access-9")
-      #expect(try await fixture.token().accessToken == "access-1")
-      #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
-    }
+    try await fixture.signIn()
+    fixture.storage.failWrites(with: .diskFull)
+    #expect(await errorKind { try await fixture.signIn(token: "9") } == .storageFull)
+    fixture.storage.failWrites(with: nil)
+    #expect(try await nextLogout(fixture) == "access-9")
+    #expect(try await fixture.token().accessToken == "access-1")
+    #expect(try await fixture.store.load("default").session?.refreshToken == "refresh-1")
   }
 
   @Test("without an account, the next step is to sign in, or to configure a project if there is none", .accounts)

@@ -24,31 +24,23 @@ import Testing
     #expect(published.value == ["access-1"])
   }
 
-  @Test("what changes in memory while a change is written is kept")
+  @Test("what changes in memory while a change is written is kept", .accounts)
   func keepsWhatChangesDuringAWrite() async throws {
-    let storage = MemoryStorage()
-    try await withAccounts(storage: storage) { fixture async throws in
-      try await fixture.signIn("work")
-      let accounts = fixture.accounts
-      let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
-      storage.beforeWrite(skipping: 0) {
-        isHeld.settle(())
-        release.wait()
-        return nil
-      }
-      let user = User(id: "user-1", email: "new@example.org")
-      async let change: Void = accounts.seen(user, of: "work", .elsewhere, asked: accounts.clock.now)
-      try await isHeld.wait()
-      fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "off"), retryAfter: nil) }
-      let caller = Task { try? await accounts.refresh("work") }
-      try await eventually("the refresh fails") { await accounts.accounts["work"]?.attempts.isEmpty == false }
-      release.signal()
-      await change
-      #expect(await accounts.accounts["work"]?.newest?.user.email == "new@example.org")
-      #expect(await accounts.accounts["work"]?.failures ?? 0 > 0)
-      caller.cancel()
-      _ = await caller.value
-    }
+    try await fixture.signIn("work")
+    let accounts = fixture.accounts
+    let write = fixture.storage.holdWrite()
+    let user = User(id: "user-1", email: "new@example.org")
+    async let change: Void = accounts.seen(user, of: "work", .elsewhere, asked: accounts.clock.now)
+    try await write.isHeld.wait()
+    fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "off"), retryAfter: nil) }
+    let caller = Task { try? await accounts.refresh("work") }
+    try await eventually("the refresh fails") { await accounts.accounts["work"]?.attempts.isEmpty == false }
+    write.release.signal()
+    await change
+    #expect(await accounts.accounts["work"]?.newest?.user.email == "new@example.org")
+    #expect(await accounts.accounts["work"]?.failures ?? 0 > 0)
+    caller.cancel()
+    _ = await caller.value
   }
 
   @Test("TK-2: a token is refreshed before its expiry, and callers get the old token meanwhile", .accounts)

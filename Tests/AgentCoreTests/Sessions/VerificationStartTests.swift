@@ -116,8 +116,7 @@ import Testing
   @Test("a rename waits for the end of a verification", .accounts)
   func refusesARename() async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    let sent = try await fixture.factors.nextVerification()
+    let (caller, sent) = try await fixture.verifyUntilSent()
     #expect(await errorOf { try await fixture.accounts.rename("default", to: "new") }?.kind == .notReady)
     sent.answer(.success(.verified("2")))
     _ = try await caller.value
@@ -126,8 +125,7 @@ import Testing
   @Test("OP-2: an agent that stops sends no code again; the marker tells the next start", .accounts)
   func repeatsNothingAtAStop() async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    let sent = try await fixture.factors.nextVerification()
+    let (caller, sent) = try await fixture.verifyUntilSent()
     let project = try #require(fixture.projects.all.first)
     let counted = try AttemptLimits().begin(
       [.code], address: "user-1", of: project, isKnown: true, maxGuesses: 1, account: "default",

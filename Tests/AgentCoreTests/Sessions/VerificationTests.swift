@@ -14,8 +14,7 @@ import Testing
   func marksBeforeSending() async throws {
     try await fixture.signIn(with: [.app])
     let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params(tokens: true))
-    let caller = fixture.verify("123 456")
-    let sent = try await fixture.factors.nextVerification()
+    let (caller, sent) = try await fixture.verifyUntilSent("123 456")
     #expect(sent.text == "app challenge-1 123456 access-1")
     let marked = try #require(try await fixture.stored())
     #expect(marked.verification?.factor == "app")
@@ -38,8 +37,7 @@ import Testing
   @Test("MF-5: while a verification runs, nothing refreshes, tokens are served, and callers get the new token")
   func refreshesNothingMeanwhile() async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    let sent = try await fixture.factors.nextVerification()
+    let (caller, sent) = try await fixture.verifyUntilSent()
     let refused = Task { try await fixture.token(rejected: fingerprint("access-1")).accessToken }
     let forced = Task { try await fixture.accounts.refresh(nil) }
     try await eventually("both wait") { fixture.accounts.waiters.count == 2 }
@@ -59,8 +57,7 @@ import Testing
   @Test("MF-5: a refresh that is due during a verification follows a refused one")
   func refreshesAfterwards() async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    let sent = try await fixture.factors.nextVerification()
+    let (caller, sent) = try await fixture.verifyUntilSent()
     fixture.clock.advance(by: .seconds(3590))
     _ = await fixture.accounts.tick()
     #expect(fixture.server.refreshes == [])
@@ -72,8 +69,7 @@ import Testing
   @Test("MF-5: one verification of an account at a time")
   func allowsOne() async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    let sent = try await fixture.factors.nextVerification()
+    let (caller, sent) = try await fixture.verifyUntilSent()
     let error = await errorOf { try await fixture.verify("222222").value }
     #expect(error?.kind == .flowBusy)
     #expect(fixture.factors.sends == 1)
@@ -86,8 +82,7 @@ import Testing
     arguments: [ErrorKind.cancelled, .timedOut])
   func outlivesItsCaller(end: ErrorKind) async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    let sent = try await fixture.factors.nextVerification()
+    let (caller, sent) = try await fixture.verifyUntilSent()
     if end == .cancelled { caller.cancel() } else { fixture.clock.advance(by: .seconds(60)) }
     #expect(await errorOf { try await caller.value }?.kind == end)
     sent.answer(.success(.verified("2")))
@@ -141,16 +136,13 @@ import Testing
       return await fixture.accounts.accounts["default"]?.unsaved == nil
     }
     #expect(try await fixture.stored()?.verification == nil)
-    let caller = fixture.verify()
-    try await fixture.factors.nextVerification().answer(.success(.verified("2")))
-    _ = try await caller.value
+    try await fixture.completeVerification()
   }
 
   @Test("MF-5: after a refused verification, no refresh starts before the cleared marker is stored")
   func storesTheClearedMarkerFirst() async throws {
     try await fixture.signIn(with: [.app])
-    let caller = fixture.verify()
-    let sent = try await fixture.factors.nextVerification()
+    let (caller, sent) = try await fixture.verifyUntilSent()
     fixture.storage.failWrites(with: .diskFull)
     sent.answer(.failure(AuthError(.badJWT, "refused", status: 403, serverCode: "bad_jwt")))
     #expect(await errorOf { try await caller.value }?.kind == .serviceUnavailable)
@@ -197,9 +189,7 @@ import Testing
     #expect(try await fixture.accounts.factors("main").endsAccounts == ["other"])
     let asked = fixture.server.askedUsers.count
     fixture.server.answerUser(with: .failure(AuthError(.sessionNotFound, "gone", status: 403)))
-    let caller = fixture.verify(account: "main")
-    try await fixture.factors.nextVerification().answer(.success(.verified("2")))
-    _ = try await caller.value
+    try await fixture.completeVerification(account: "main")
     try await eventually("the other is checked") {
       fixture.server.askedUsers.dropFirst(asked) == ["access-5"]
     }
@@ -222,9 +212,7 @@ import Testing
     #expect(error?.kind == .rateLimited)
     #expect((1...13).contains(error?.data.retryAfter ?? 0))
     fixture.clock.advance(by: .seconds(13))
-    let caller = fixture.verify()
-    try await fixture.factors.nextVerification().answer(.success(.verified("2")))
-    _ = try await caller.value
+    try await fixture.completeVerification()
   }
 
   @Test("what cannot be a code is not sent", arguments: ["", "12345", "12345678901", "12a456", "１２３４５６"])

@@ -141,10 +141,7 @@ import Testing
   @Test(.server) func aClientThatDoesNotReadIsNotReadEither() async throws {
     // A long token and a small send buffer: a server that kept reading would produce megabytes
     // before it stalled.
-    let entry = TokenEntry(
-      account: "work", accessToken: String(repeating: "t", count: 20_000), received: SystemClock().now,
-      life: .seconds(3600), usualLife: .seconds(60))
-    server.tokens.publish(entry, for: "work")
+    server.tokens.publish(String(repeating: "t", count: 20_000))
     server.tokens.setDefault("work")
     let client = try server.connect()
     client.shrinkSendBuffer()

@@ -70,14 +70,9 @@ import Testing
   @Test("a token that was read before a lock is not sent after the unlock")
   func sendsTheTokenOfNow() async throws {
     try await withCredentials { server async throws in
-      server.state.holds.withLock { $0 = true }
-      let client = try NamedClient(server.path, unitName("export.service", "token"))
-      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
+      let client = try await server.heldClient()
       server.tokens.lock()
-      server.tokens.publish(
-        TokenEntry(
-          account: "work", accessToken: "newer", received: SystemClock().now, life: .seconds(3600),
-          usualLife: .seconds(60)), for: "work")
+      server.tokens.publish("newer")
       server.gate.settle(())
       #expect(try await client.all() == "newer")
     }
@@ -96,30 +91,23 @@ import Testing
   func endsInTime() async throws {
     let clock = ManualClock()
     try await withCredentials(clock: clock, answerTime: .seconds(15)) { server async throws in
-      server.state.holds.withLock { $0 = true }
-      let client = try NamedClient(server.path, unitName("export.service", "token"))
-      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
+      let client = try await server.heldClient()
       clock.advance(by: .seconds(15))
       #expect(try await client.all() == "")
       #expect(server.log.lines.contains { $0.contains("serviceUnavailable") })
       #expect(server.state.cancelled.withLock { $0 } == 1)
     }
     try await withCredentials { server async throws in
-      server.state.holds.withLock { $0 = true }
-      let client = try NamedClient(server.path, unitName("export.service", "token"))
-      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
-      client.close()
+      do { _ = try await server.heldClient() }
       try await eventually("it was cancelled") { server.state.cancelled.withLock { $0 } == 1 }
     }
   }
 
   @Test("a stop ends requests after its grace, and a connection that is not accepted is closed")
   func stops() async throws {
-    let client = Mutex<NamedClient?>(nil)
+    let client = Mutex<RawClient?>(nil)
     try await withCredentials(grace: .milliseconds(50)) { server async throws in
-      server.state.holds.withLock { $0 = true }
-      let held = try NamedClient(server.path, unitName("export.service", "token"))
-      try await eventually("the request has begun") { server.state.begun.withLock { $0 } == 1 }
+      let held = try await server.heldClient()
       client.withLock { $0 = held }
     }
     let held = try #require(client.withLock { $0 })
@@ -131,7 +119,7 @@ import Testing
     try await withCredentials { server async throws in
       server.state.holds.withLock { $0 = true }
       let clients = try (0..<SocketLimits.maxCredentialConnections + 8).map { _ in
-        try NamedClient(server.path, unitName("export.service", "token"))
+        try server.client(name: unitName("export.service", "token"))
       }
       try await eventually("as many as allowed") {
         server.state.begun.withLock { $0 } == SocketLimits.maxCredentialConnections
@@ -194,7 +182,22 @@ private struct CredentialFixture: Sendable {
     try await ask(name: unitName(unit, credential))
   }
 
-  func ask(name: String?) async throws -> String { try await NamedClient(path, name).all() }
+  /// A client whose request is held.
+  func heldClient() async throws -> RawClient {
+    state.holds.withLock { $0 = true }
+    let client = try client(name: unitName("export.service", "token"))
+    try await eventually("the request has begun") { state.begun.withLock { $0 } == 1 }
+    return client
+  }
+
+  /// A client that is bound to an abstract name, as systemd's is; nil for one without a name.
+  func client(name: String?) throws -> RawClient {
+    let client = try RawClient(path, name: name)
+    client.endInput()
+    return client
+  }
+
+  func ask(name: String?) async throws -> String { try await client(name: name).all() }
 }
 
 /// - Parameter answerTime: long, because a busy machine delays an answer.
@@ -211,10 +214,7 @@ private func withCredentials(
     let fixture = CredentialFixture(
       path: path, log: log, tokens: TokenSnapshot(clock: clock), issuedTokens: records.issuedTokens)
     for account in ["work", "home"] {
-      fixture.tokens.publish(
-        TokenEntry(
-          account: account, accessToken: "token-of-\(account)", received: clock.now, life: .seconds(3600),
-          usualLife: .seconds(60)), for: account)
+      fixture.tokens.publish("token-of-\(account)", of: account, received: clock.now)
     }
     let quiet = Logger(label: "quiet", factory: { _ in SwiftLogNoOpLogHandler() })
     let server = CredentialServer(
@@ -234,51 +234,6 @@ private func withCredentials(
     await lookUp.close()
     #expect(access(path, F_OK) != 0, "the socket's file is removed")
     try result.get()
-  }
-}
-
-/// A client that is bound to an abstract name, as systemd's is.
-private final class NamedClient: Sendable {
-  private let descriptor: Int32
-  private let isOpen = Mutex(true)
-
-  /// - Parameter name: nil for a socket without a name.
-  init(_ path: String, _ name: String?) throws {
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-    var limit = timeval(tv_sec: 120, tv_usec: 0)
-    setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    if let name { try #require(Self.bind(descriptor, name) == 0) }
-    try #require(UnixAddress(path).connect(descriptor) == 0)
-    shutdown(descriptor, Int32(SHUT_WR))
-  }
-
-  deinit { close() }
-
-  func close() {
-    isOpen.withLock { isOpen in
-      if isOpen { Glibc.close(descriptor) }
-      isOpen = false
-    }
-  }
-
-  private static func bind(_ descriptor: Int32, _ name: String) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(name.utf8)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    let size = MemoryLayout.offset(of: \sockaddr_un.sun_path)! + bytes.count
-    return withUnsafePointer(to: address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(descriptor, $0, socklen_t(size)) }
-    }
-  }
-
-  /// Reads to the end, on a thread of its own.
-  func all() async throws -> String {
-    try await withCheckedThrowingContinuation { continuation in
-      NIOThreadPool.singleton.submit { [self] _ in
-        continuation.resume(with: Result { String(decoding: try Descriptor.readAll(descriptor), as: UTF8.self) })
-      }
-    }
   }
 }
 

@@ -50,7 +50,7 @@ import Testing
   @Test func connectionsAreBoundedInAllAndForEachProcess() async throws {
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     let refusals = try await loop.submit { () -> [ErrorKind?] in
-      let state = Self.state(loop)
+      let state = ServerState.test(on: loop)
       var refusals: [ErrorKind?] = []
       func ask(_ pid: Int32) { refusals.append(state.refusal(of: Peer(pid: pid, uid: 0, gid: 0))?.kind) }
       func add(_ count: Int, _ pid: Int32) -> [ConnectionHandler] {
@@ -75,17 +75,6 @@ import Testing
       return refusals
     }.get()
     #expect(refusals == [nil, .tooMany, nil, nil, .tooMany, nil])
-  }
-
-  private static func state(_ loop: any EventLoop) -> ServerState {
-    let logger = Logger(label: "test") { _ in LogLines() }
-    let clock = SystemClock()
-    let tokens = TokenSnapshot(clock: clock)
-    return ServerState(
-      dispatcher: Dispatcher(methods: MethodTable(), tokens: tokens, logger: logger),
-      hot: HotPath(tokens: tokens, clock: clock), issuedTokens: IssuedTokens(), logger: logger,
-      starting: AsyncStream.makeStream(of: ConnectionTasks.self).continuation, limits: ReadDeadline.Limits(),
-      on: loop)
   }
 
   @Test func fewDescriptorsMeanFewConnections() {

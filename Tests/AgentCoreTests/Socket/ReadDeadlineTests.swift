@@ -68,19 +68,10 @@ import Testing
   /// Runs `body` with a connection whose event loop advances only with the test.
   private func withEmbeddedConnection(_ limits: ReadDeadline.Limits, _ body: (EmbeddedChannel) throws -> Void) throws {
     let channel = EmbeddedChannel()
-    let logger = Logger(label: "test") { _ in LogLines() }
     let tokens = TokenSnapshot(clock: SystemClock())
-    tokens.publish(
-      TokenEntry(
-        account: "work", accessToken: "abc", received: SystemClock().now, life: .seconds(3600), usualLife: .seconds(60)),
-      for: "work")
+    tokens.publish("abc")
     tokens.setDefault("work")
-    // These tasks are never run.
-    let (_, starting) = AsyncStream.makeStream(of: ConnectionTasks.self, bufferingPolicy: .bufferingOldest(0))
-    let state = ServerState(
-      dispatcher: Dispatcher(methods: MethodTable(), tokens: tokens, logger: logger),
-      hot: HotPath(tokens: tokens, clock: SystemClock()),
-      issuedTokens: IssuedTokens(), logger: logger, starting: starting, limits: limits, on: channel.embeddedEventLoop)
+    let state = ServerState.test(on: channel.embeddedEventLoop, tokens: tokens, limits: limits)
     let handler = ConnectionHandler(
       state, peer: Peer(pid: 1, uid: 1, gid: 1), accepted: SystemClock().now, id: state.nextID())
     try channel.pipeline.syncOperations.addHandler(handler)

@@ -29,7 +29,7 @@ import Testing
     try await withLockEnvironment { home async throws in
       let before = Mutexed<[String: [UInt8]]>([:])
       try await withLock(home) { fixture async throws in
-        try await fixture.signIn("home", token: "h", user: "user-2")
+        try await fixture.signIn("home", user: "user-2", token: "h")
         try await fixture.signIn("work")
         let known = Set(home.storage.files.keys)
         // Both copies of the record, whether it is new or not.

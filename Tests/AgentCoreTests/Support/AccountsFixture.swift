@@ -14,9 +14,101 @@ import Testing
 @testable import AccessControl
 @testable import SessionEngine
 
+/// Sessions with a scripted server and a manual clock.
+protocol SessionStage: Sendable {
+  var accounts: Accounts { get }
+  var server: ScriptedAuthServer { get }
+  var clock: ManualClock { get }
+}
+
+extension SessionStage {
+  var factors: ScriptedFactors { server.factors }
+
+  /// Signs in as `user`. Returns the status of the account.
+  @discardableResult
+  func signIn(
+    _ account: String? = nil, user: String = "user-1", token: String = "1", life: Int = 3600, replace: Bool = false
+  ) async throws -> AccountStatus {
+    try await adopt(.fixture(token, user: user, life: life), account, replace: replace)
+  }
+
+  /// Signs in a user with second factors, at `aal1`.
+  @discardableResult
+  func signIn(
+    _ account: String? = nil, with factors: [Factor], token: String = "1", user: String = "user-1", life: Int = 3600
+  ) async throws -> AccountStatus {
+    try await adopt(.fixture(token, user: user, life: life, assurance: "aal1", factors: factors), account)
+  }
+
+  /// Signs in with a session of the server.
+  @discardableResult
+  func adopt(_ session: Session, _ account: String? = nil, replace: Bool = false) async throws -> AccountStatus {
+    let ticket = try await accounts.beginSignIn(account: account, project: nil, provider: .email, replace: replace)
+    return try await accounts.adopt(session, for: ticket).account
+  }
+
+  /// Signs in, and returns the refresh that the agent sends before the access token expires.
+  func signInUntilRefresh() async throws -> ScriptedAuthServer.Call {
+    try await signIn()
+    clock.advance(by: .seconds(3400))
+    return try await server.nextRefresh()
+  }
+
+  /// Waits for the next refresh, advancing the clock until the agent sends it.
+  func nextRefresh(advancing step: Duration = .seconds(60)) async throws -> ScriptedAuthServer.Call {
+    let before = server.refreshes.count
+    async let call = server.nextRefresh()
+    try await eventually("the next refresh") {
+      if server.refreshes.count == before { clock.advance(by: step) }
+      return server.refreshes.count > before
+    }
+    return try await call
+  }
+
+  /// Advances the clock until the agent sends a refresh, and answers it.
+  func answerNext(_ outcome: RefreshOutcome) async throws {
+    try await nextRefresh(advancing: .milliseconds(200)).answer(outcome)
+  }
+
+  /// Hands in a code.
+  func verify(
+    _ code: String = "123456", factor: String? = nil, account: String? = nil
+  ) -> Task<AccountStatus, any Error> {
+    Task { [accounts] in
+      try await accounts.verifyFactor(MFAVerify.Params(account: account, factor: factor, code: code))
+    }
+  }
+
+  /// Hands in a code, which the server accepts with `session`.
+  @discardableResult
+  func completeVerification(
+    with session: Session = .verified("2"), factor: String? = nil, account: String? = nil
+  ) async throws -> AccountStatus {
+    let caller = verify(factor: factor, account: account)
+    try await factors.nextVerification().answer(.success(session))
+    return try await caller.value
+  }
+
+  /// Hands in a code. Returns the call, and the code that the agent sends to the server.
+  func verifyUntilSent(
+    _ code: String = "123456"
+  ) async throws -> (caller: Task<AccountStatus, any Error>, sent: ScriptedFactors.Verification) {
+    let caller = verify(code)
+    return (caller, try await factors.nextVerification())
+  }
+
+  /// Lets a task that has begun reach its next point of waiting.
+  func settle() async {
+    for _ in 1...100 {
+      await Task.yield()
+      await accounts.respond()
+    }
+  }
+}
+
 /// The sessions with a scripted server, a vault in memory and a manual clock. The refresh engine
 /// and the revocation queue run.
-struct AccountsFixture: Sendable {
+struct AccountsFixture: SessionStage {
   let clock: ManualClock
   let server: ScriptedAuthServer
   let storage: MemoryStorage
@@ -34,15 +126,6 @@ struct AccountsFixture: Sendable {
   /// `more` is added to the project's table.
   static func configuration(url: String = origin, more: String = "") throws -> Configuration {
     try Configuration.parse("[projects.prod]\nurl = \"\(url)\"\nanon_key = \"anon\"\n\(more)", file: "test.toml")
-  }
-
-  /// Signs in as `user`. Returns the status of the account.
-  @discardableResult
-  func signIn(
-    _ account: String? = nil, user: String = "user-1", token: String = "1", life: Int = 3600, replace: Bool = false
-  ) async throws -> AccountStatus {
-    let ticket = try await accounts.beginSignIn(account: account, project: nil, provider: .email, replace: replace)
-    return try await accounts.adopt(.fixture(token, user: user, life: life), for: ticket).account
   }
 
   /// Returns the token that `session.token` issues.

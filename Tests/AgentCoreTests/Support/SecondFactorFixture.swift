@@ -13,27 +13,6 @@ extension Factor {
 }
 
 extension AccountsFixture {
-  var factors: ScriptedFactors { server.factors }
-
-  /// Signs in a user with second factors, at `aal1`.
-  @discardableResult
-  func signIn(
-    _ account: String? = nil, with factors: [Factor], token: String = "1", user: String = "user-1", life: Int = 3600
-  ) async throws -> AccountStatus {
-    let ticket = try await accounts.beginSignIn(account: account, project: nil, provider: .email, replace: false)
-    let session = Session.fixture(token, user: user, life: life, assurance: "aal1", factors: factors)
-    return try await accounts.adopt(session, for: ticket).account
-  }
-
-  /// Hands in a code.
-  func verify(
-    _ code: String = "123456", factor: String? = nil, account: String? = nil
-  ) -> Task<AccountStatus, any Error> {
-    Task { [accounts] in
-      try await accounts.verifyFactor(MFAVerify.Params(account: account, factor: factor, code: code))
-    }
-  }
-
   /// The stored session of the account.
   func stored(_ account: String = "default") async throws -> StoredSession? { try await store.load(account).session }
 
@@ -72,18 +51,5 @@ extension EventSubscription {
       if all.count == count { return all }
     }
     throw ConditionTimeout(what: "\(count) events, got \(all.count)")
-  }
-}
-
-extension AccountsFixture {
-  /// Advances the clock until the agent sends a refresh, and answers it.
-  func answerNext(_ outcome: RefreshOutcome) async throws {
-    let before = server.refreshes.count
-    async let call = server.nextRefresh()
-    try await eventually("the next refresh") {
-      if server.refreshes.count == before { clock.advance(by: .seconds(1)) }
-      return server.refreshes.count > before
-    }
-    try await call.answer(outcome)
   }
 }

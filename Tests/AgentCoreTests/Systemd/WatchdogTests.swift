@@ -106,18 +106,15 @@ import Testing
     #expect(pulse.rounds == 2)
   }
 
-  @Test("OP-1: sessions, vault and refresh loop answer, also while locked")
+  @Test("OP-1: sessions, vault and refresh loop answer, also while locked", .lock)
   func theRealParts() async throws {
-    try await withLockEnvironment { home in
-      try await withLock(home) { fixture in
-        await fixture.access.respond()
-        _ = try await fixture.access.lock(.manual)
-        await fixture.access.respond()
-        let rounds = fixture.pulse.rounds
-        fixture.accounts.wake.signal()
-        await fixture.pulse.round(after: rounds)
-      }
-    }
+    let fixture = LockFixture.current
+    await fixture.access.respond()
+    _ = try await fixture.access.lock(.manual)
+    await fixture.access.respond()
+    let rounds = fixture.pulse.rounds
+    fixture.accounts.wake.signal()
+    await fixture.pulse.round(after: rounds)
   }
 }
 

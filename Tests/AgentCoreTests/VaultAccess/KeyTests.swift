@@ -8,50 +8,49 @@ import Testing
 @testable import SessionVault
 
 @Suite(.timeLimit(.minutes(10))) struct KeyTests {
+  private var home: LockEnvironment { .current }
+  private var fixture: LockFixture { .current }
+
   private static let passphrase = SecretText("correct horse")
 
-  @Test("an open vault is not enough to change its keys")
+  @Test("an open vault is not enough to change its keys", .lock)
   func needsPresentKey() async throws {
-    try await withLock { _, fixture async throws in
-      let access = fixture.access
-      let id = try await access.status().keys[0].id
-      let wrong = PresentKeys(passphrases: [SecretText("wrong")])
-      for (present, kind) in [(PresentKeys(), ErrorKind.invalidParams), (wrong, .wrongKey)] {
-        #expect(
-          await errorKind {
-            try await access.addKey(.init(kind: .passphrase, passphrase: Self.passphrase, present: present))
-          } == kind)
-        #expect(await errorKind { try await access.removeKey(.init(id: id, present: present)) } == kind)
-        #expect(await errorKind { try await access.rekey(.init(present: present)) } == kind)
-      }
-      let file = PresentKeys(keyFile: true)
-      #expect(
-        await errorKind { try await access.removeKey(.init(id: id, present: file)) } == .invalidParams, "the last")
-      #expect(await errorKind { try await access.removeKey(.init(id: "none", present: file)) } == .invalidParams)
+    let access = fixture.access
+    let id = try await access.status().keys[0].id
+    let wrong = PresentKeys(passphrases: [SecretText("wrong")])
+    for (present, kind) in [(PresentKeys(), ErrorKind.invalidParams), (wrong, .wrongKey)] {
       #expect(
         await errorKind {
-          try await access.addKey(.init(kind: .passphrase, passphrase: SecretText(""), present: file))
-        } == .invalidParams)
-      #expect(await errorKind { try await access.addKey(.init(kind: .credential, present: file)) } == .wrongKey)
-      let many = PresentKeys(passphrases: (0..<17).map { SecretText("\($0)") })
-      #expect(await errorKind { try await access.rekey(.init(present: many)) } == .tooMany)
-      #expect(try await access.status().keys.map(\.id) == [id])
+          try await access.addKey(.init(kind: .passphrase, passphrase: Self.passphrase, present: present))
+        } == kind)
+      #expect(await errorKind { try await access.removeKey(.init(id: id, present: present)) } == kind)
+      #expect(await errorKind { try await access.rekey(.init(present: present)) } == kind)
     }
+    let file = PresentKeys(keyFile: true)
+    #expect(
+      await errorKind { try await access.removeKey(.init(id: id, present: file)) } == .invalidParams, "the last")
+    #expect(await errorKind { try await access.removeKey(.init(id: "none", present: file)) } == .invalidParams)
+    #expect(
+      await errorKind {
+        try await access.addKey(.init(kind: .passphrase, passphrase: SecretText(""), present: file))
+      } == .invalidParams)
+    #expect(await errorKind { try await access.addKey(.init(kind: .credential, present: file)) } == .wrongKey)
+    let many = PresentKeys(passphrases: (0..<17).map { SecretText("\($0)") })
+    #expect(await errorKind { try await access.rekey(.init(present: many)) } == .tooMany)
+    #expect(try await access.status().keys.map(\.id) == [id])
   }
 
-  @Test("verification names the damaged file")
+  @Test("verification names the damaged file", .lock)
   func verifies() async throws {
-    try await withLock { home, fixture async throws in
-      try await fixture.signIn()
-      #expect(try await fixture.access.verify().isWhole)
-      let file = try #require(home.storage.files.keys.sorted().first { $0 != "header" })
-      home.storage.files[file]?[40] ^= 1
-      let result = try await fixture.access.verify()
-      #expect(!result.isWhole)
-      #expect(result.files.first { $0.file == file }?.state == "damaged")
-      _ = try await fixture.access.lock(.manual)
-      #expect(await errorKind { try await fixture.access.verify() } == .vaultLocked)
-    }
+    try await fixture.signIn()
+    #expect(try await fixture.access.verify().isWhole)
+    let file = try #require(home.storage.files.keys.sorted().first { $0 != "header" })
+    home.storage.files[file]?[40] ^= 1
+    let result = try await fixture.access.verify()
+    #expect(!result.isWhole)
+    #expect(result.files.first { $0.file == file }?.state == "damaged")
+    _ = try await fixture.access.lock(.manual)
+    #expect(await errorKind { try await fixture.access.verify() } == .vaultLocked)
   }
 
   @Test(

@@ -14,6 +14,7 @@ import Testing
 /// agent, and the vault holds the old state or the new one.
 @Suite(.timeLimit(.minutes(10))) struct LockDuringWriteTests {
   private var home: LockEnvironment { .current }
+  private var fixture: LockFixture { .current }
 
   /// An operation whose write is held.
   enum Operation: String, CaseIterable, Sendable {
@@ -56,45 +57,39 @@ import Testing
         }
         return Task { _ = try await accounts.refresh("work") }
       case .verification:
-        let task = Task { _ = try await accounts.verifyFactor(MFAVerify.Params(account: "work", code: "123456")) }
-        try await fixture.server.factors.nextVerification().answer(.success(.verified("3")))
+        let caller = fixture.verify(account: "work")
+        let task = Task { _ = try await caller.value }
+        try await fixture.factors.nextVerification().answer(.success(.verified("3")))
         return task
       }
     }
   }
 
-  @Test("nothing comes back into the memory of a locked agent", arguments: Operation.allCases)
+  @Test("nothing comes back into the memory of a locked agent", .lock, arguments: Operation.allCases)
   func staysEmpty(operation: Operation) async throws {
-    try await withLock { home, fixture async throws in
-      let accounts = fixture.accounts
-      try await fixture.signIn("home", token: "h", user: "user-2")
-      let ticket = try await accounts.beginSignIn(account: "work", project: nil, provider: .email, replace: false)
-      _ = try await accounts.adopt(.fixture("1", assurance: "aal1", factors: [.app]), for: ticket)
-      _ = await accounts.projects.apply(
-        try AccountsFixture.configuration(more: "api_url = \"http://127.0.0.1:8\"\n"))
-      let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
-      home.storage.beforeWrite(skipping: operation.skipped) {
-        isHeld.settle(())
-        release.wait()
-        return operation == .failedSignIn ? .diskFull : nil
-      }
-      let task = try await operation.begin(fixture)
-      try await isHeld.wait()
-      let lock = Task { try await fixture.access.lock(.idle) }
-      try await eventually("the sessions are forgotten") {
-        if await accounts.lockState.isLocked { return true }
-        // A lock waits for sign-ins and answers, for a limited time.
-        if await accounts.lockState.isOpen == false { fixture.clock.advance(by: .milliseconds(500)) }
-        return false
-      }
-      release.signal()
-      _ = try await lock.value
-      _ = await task.result
-      await Self.expectEmpty(accounts)
-      fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "off"), retryAfter: nil) }
-      try await fixture.unlock()
-      try await Self.expectOldOrNew(accounts, operation)
+    let accounts = fixture.accounts
+    try await fixture.signIn("home", user: "user-2", token: "h")
+    try await fixture.signIn("work", with: [.app])
+    _ = await accounts.projects.apply(
+      try AccountsFixture.configuration(more: "api_url = \"http://127.0.0.1:8\"\n"))
+    let write = home.storage.holdWrite(
+      skipping: operation.skipped, failing: operation == .failedSignIn ? .diskFull : nil)
+    let task = try await operation.begin(fixture)
+    try await write.isHeld.wait()
+    let lock = Task { try await fixture.access.lock(.idle) }
+    try await eventually("the sessions are forgotten") {
+      if await accounts.lockState.isLocked { return true }
+      // A lock waits for sign-ins and answers, for a limited time.
+      if await accounts.lockState.isOpen == false { fixture.clock.advance(by: .milliseconds(500)) }
+      return false
     }
+    write.release.signal()
+    _ = try await lock.value
+    _ = await task.result
+    await Self.expectEmpty(accounts)
+    fixture.server.answerRefreshes { _ in .transient(AuthError(.network, "off"), retryAfter: nil) }
+    try await fixture.unlock()
+    try await Self.expectOldOrNew(accounts, operation)
   }
 
   private static func expectEmpty(_ accounts: Accounts) async {
@@ -126,21 +121,13 @@ import Testing
       try await fixture.signIn("work")
       let target = try await accounts.profileTarget("work")
       await accounts.profileSeen(onboarding: "needed", target)
-      let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
-      home.storage.beforeWrite(skipping: 1) {
-        isHeld.settle(())
-        release.wait()
-        return nil
-      }
+      let write = home.storage.holdWrite(skipping: 1)
       let rename = Task { _ = try await accounts.rename("work", to: "new") }
-      try await isHeld.wait()
+      try await write.isHeld.wait()
       let seen = Task { await accounts.profileSeen(onboarding: "complete", target) }
-      // Lets the call reach its write, which waits for the held one.
-      for _ in 1...100 {
-        await Task.yield()
-        await accounts.respond()
-      }
-      release.signal()
+      // The write of this call waits for the held one.
+      await fixture.settle()
+      write.release.signal()
       try await rename.value
       await seen.value
     }
@@ -154,14 +141,9 @@ import Testing
   func keepsBothChanges() async throws {
     try await withLock(home) { fixture async throws in
       let accounts = fixture.accounts
-      try await fixture.signIn("home", token: "h", user: "user-2")
+      try await fixture.signIn("home", user: "user-2", token: "h")
       try await fixture.signIn("work")
-      let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
-      home.storage.beforeWrite {
-        isHeld.settle(())
-        release.wait()
-        return nil
-      }
+      let write = home.storage.holdWrite()
       // A session that the time limit ends teaches the limit, once its end is stored.
       fixture.clock.advance(by: .seconds(1000))
       fixture.server.answerRefreshes { token in
@@ -169,14 +151,11 @@ import Testing
         return .fatal(.timebox, AuthError(.sessionExpired, "over", status: 400))
       }
       let ended = Task { _ = try await accounts.refresh("home") }
-      try await isHeld.wait()
+      try await write.isHeld.wait()
       let use = Task { _ = try await accounts.use("work") }
-      // Lets the call reach its write, which waits for the held one.
-      for _ in 1...100 {
-        await Task.yield()
-        await accounts.respond()
-      }
-      release.signal()
+      // The write of this call waits for the held one.
+      await fixture.settle()
+      write.release.signal()
       _ = await ended.result
       try await use.value
       try await eventually("the limit is learned") {

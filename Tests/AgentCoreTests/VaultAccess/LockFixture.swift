@@ -35,7 +35,7 @@ struct LockEnvironment: Sendable {
 }
 
 /// An agent without its socket: sessions, vault and their services.
-struct LockFixture: Sendable {
+struct LockFixture: SessionStage {
   let home: LockEnvironment
   let accounts: Accounts
   let revocations: RevocationQueue
@@ -46,12 +46,6 @@ struct LockFixture: Sendable {
 
   var server: ScriptedAuthServer { home.server }
   var clock: ManualClock { home.clock }
-
-  @discardableResult
-  func signIn(_ account: String? = nil, token: String = "1", user: String = "user-1") async throws -> AccountStatus {
-    let ticket = try await accounts.beginSignIn(account: account, project: nil, provider: .email, replace: false)
-    return try await accounts.adopt(.fixture(token, user: user), for: ticket).account
-  }
 
   func token(_ account: String? = nil) async throws -> String {
     try await accounts.token(SessionToken.Params(account: account)).accessToken
@@ -67,17 +61,6 @@ struct LockFixture: Sendable {
       VaultAddKey.Params(
         kind: .passphrase, passphrase: SecretText(text), present: PresentKeys(keyFile: true)))
   }
-
-  /// Waits for the next refresh, advancing the clock until the agent sends it.
-  func nextRefresh() async throws -> ScriptedAuthServer.Call {
-    let before = server.refreshes.count
-    async let call = server.nextRefresh()
-    try await eventually("the next refresh") {
-      if server.refreshes.count == before { clock.advance(by: .seconds(60)) }
-      return server.refreshes.count > before
-    }
-    return try await call
-  }
 }
 
 /// A value that a test shares with the tested code. Thread-safe.
@@ -87,6 +70,22 @@ final class Mutexed<Value: Sendable>: Sendable {
   var value: Value {
     get { mutex.withLock { $0 } }
     set { mutex.withLock { $0 = newValue } }
+  }
+}
+
+extension MemoryStorage {
+  /// Holds one write until `release`, and then makes it fail with `failure`, if that is given. The first
+  /// `skip` writes pass.
+  func holdWrite(
+    skipping skip: Int = 0, failing failure: VaultError.Code? = nil
+  ) -> (isHeld: SettledValue<Void>, release: DispatchSemaphore) {
+    let (isHeld, release) = (SettledValue<Void>(), DispatchSemaphore(value: 0))
+    beforeWrite(skipping: skip) {
+      isHeld.settle(())
+      release.wait()
+      return failure
+    }
+    return (isHeld, release)
   }
 }
 
@@ -127,11 +126,6 @@ extension LockFixture {
       idleTime: idleTime)
     return (fixture, attached)
   }
-}
-
-/// Runs `body` with an agent in an environment of its own.
-func withLock(_ body: @Sendable (LockEnvironment, LockFixture) async throws -> Void) async throws {
-  try await withLockEnvironment { home in try await withLock(home) { try await body(home, $0) } }
 }
 
 extension LockFixture {

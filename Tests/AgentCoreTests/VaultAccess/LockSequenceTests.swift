@@ -142,33 +142,32 @@ private final class LockRun {
 }
 
 @Suite(.timeLimit(.minutes(5))) struct LockSequenceTests {
-  private static func play(_ steps: [LockStep]) async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      _ = try await fixture.access.addKey(
-        VaultAddKey.Params(
-          kind: .passphrase, passphrase: SecretText("words"), present: PresentKeys(keyFile: true), keepKeyFile: true))
-      let run = LockRun(fixture)
-      do {
-        for step in steps { try await run.play(step) }
-      } catch {
-        await run.end()
-        throw error
-      }
+  private func play(_ steps: [LockStep]) async throws {
+    let fixture = LockFixture.current
+    try await fixture.signIn()
+    _ = try await fixture.access.addKey(
+      VaultAddKey.Params(
+        kind: .passphrase, passphrase: SecretText("words"), present: PresentKeys(keyFile: true), keepKeyFile: true))
+    let run = LockRun(fixture)
+    do {
+      for step in steps { try await run.play(step) }
+    } catch {
       await run.end()
+      throw error
     }
+    await run.end()
   }
 
   @Test(
-    "VA-4: a lock of any cause ends an unlock that derives its key, on an open and on a locked vault",
+    "VA-4: a lock of any cause ends an unlock that derives its key, on an open and on a locked vault", .lock,
     arguments: [LockCause.session, .idle, .manual], [nil, LockCause.session, .idle, .manual])
   fileprivate func lockEndsAnUnlock(_ cause: LockCause, after earlier: LockCause?) async throws {
-    try await Self.play((earlier.map { [.lock([$0])] } ?? []) + [.beginUnlock, .lock([cause]), .sessionUnlock])
+    try await play((earlier.map { [.lock([$0])] } ?? []) + [.beginUnlock, .lock([cause]), .sessionUnlock])
   }
 
-  @Test("VA-4: any sequence of locks, unlocks and session unlocks", arguments: TestSeeds.chosen ?? Array(1...30))
+  @Test("VA-4: any sequence of locks, unlocks and session unlocks", .lock, arguments: TestSeeds.chosen ?? Array(1...30))
   func anySequence(seed: UInt64) async throws {
     var chance = SeededRandom(seed)
-    try await Self.play((0..<30).map { _ in .random(&chance) })
+    try await play((0..<30).map { _ in .random(&chance) })
   }
 }

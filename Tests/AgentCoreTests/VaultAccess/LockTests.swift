@@ -14,16 +14,19 @@ import Testing
   private var fixture: LockFixture { .current }
   private var home: LockEnvironment { .current }
 
-  @Test("a refresh in flight is completed and stored first, and no token is issued meanwhile", .lock)
-  func finishesWhatWasSent() async throws {
-    try await fixture.signIn()
-    let call = try await fixture.nextRefresh()
-    async let lock = fixture.access.lock(.manual)
+  @Test(
+    "a refresh in flight is completed and stored first, and no token is issued meanwhile, also if the lock's caller leaves",
+    .lock, arguments: [false, true])
+  func finishesWhatWasSent(isCallerGone: Bool) async throws {
+    let call = try await fixture.signInUntilRefresh()
+    let lock = Task { try await fixture.access.lock(.manual) }
     try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
     #expect(await errorKind { try await fixture.token() } == .vaultLocked)
     #expect(await fixture.accounts.lockState.isLocked == false, "it waits for the answer")
+    if isCallerGone { lock.cancel() }
     call.answer(.refreshed(.fixture("2")))
-    _ = try await lock
+    _ = try await lock.value
+    #expect(fixture.vault.isLocked)
     try await fixture.unlock()
     #expect(try await fixture.token() == "access-2")
     #expect(fixture.server.refreshes == ["refresh-1"])
@@ -34,7 +37,7 @@ import Testing
   func keepsSettings() async throws {
     let accounts = fixture.accounts
     try await fixture.signIn("work")
-    try await fixture.signIn("home", token: "2", user: "user-2")
+    try await fixture.signIn("home", user: "user-2", token: "2")
     home.storage.failWrites(with: .diskFull)
     try? await accounts.changeSettings(isKept: true) { $0.defaultAccount = "home" }
     _ = try await fixture.access.lock(.manual)
@@ -46,8 +49,7 @@ import Testing
 
   @Test("a lock waits at most 2 s for an answer; a late answer changes nothing and ends no session", .lock)
   func goesOnWithoutAnswer() async throws {
-    try await fixture.signIn()
-    let call = try await fixture.nextRefresh()
+    let call = try await fixture.signInUntilRefresh()
     let began = fixture.clock.now
     let lock = Task { try await fixture.access.lock(.manual) }
     // Advances the clock to the moments until which the lock may wait, at most 3 s (VA-4).
@@ -70,20 +72,6 @@ import Testing
     again.answer(.refreshed(.fixture("3")))
     try await eventually("the answer counts") { try await fixture.token() == "access-3" }
     #expect(fixture.server.logouts.isEmpty)
-  }
-
-  @Test("a lock completes even if its caller is cancelled", .lock)
-  func completesLockOfCancelledCaller() async throws {
-    try await fixture.signIn()
-    let call = try await fixture.nextRefresh()
-    let lock = Task { try await fixture.access.lock(.manual) }
-    try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
-    lock.cancel()
-    call.answer(.refreshed(.fixture("2")))
-    _ = try await lock.value
-    #expect(fixture.vault.isLocked)
-    try await fixture.unlock()
-    #expect(try await fixture.token() == "access-2")
   }
 
   @Test("an unlock leaves the vault unlocked or locked, never in between, even if its caller is cancelled", .lock)
@@ -157,40 +145,39 @@ import Testing
     #expect(!kept.contains("anna@example.org"))
   }
 
-  @Test("nothing is refreshed while locked; after the unlock overdue requests are sent and subscribers notified")
+  @Test(
+    "nothing is refreshed while locked; after the unlock overdue requests are sent and subscribers notified", .lock)
   func goesOnAfterUnlock() async throws {
-    try await withLock { _, fixture async throws in
-      try await fixture.signIn()
-      fixture.server.failLogouts(with: AuthError(.network, "no"))
-      try await fixture.signIn("other", token: "o")
-      let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
-      let ended = try await fixture.accounts.signOut(SessionSignOut.Params(account: "other"))
-      #expect(ended.pending == ["other"])
-      fixture.server.failLogouts(with: nil)
-      let logouts = fixture.server.logouts.count
-      _ = try await fixture.access.lock(.manual)
-      for _ in 0..<60 { fixture.clock.advance(by: .seconds(60)) }
-      #expect(await fixture.accounts.tick() >= fixture.clock.now.advanced(by: .seconds(29)))
-      #expect(fixture.server.refreshes.isEmpty)
-      #expect(fixture.server.logouts.count == logouts)
-      // The access token of the session to be ended has expired by now, so the session is
-      // refreshed first.
-      fixture.server.answerRefreshes { .refreshed(.fixture($0 == "refresh-1" ? "2" : "o2")) }
-      try await fixture.unlock()
-      try await eventually("the refresh goes out") { try await fixture.token() == "access-2" }
-      try await eventually("the sign-out goes out") {
-        // Requests to one server are spread over time.
-        fixture.clock.advance(by: .milliseconds(100))
-        return fixture.server.logouts.last == "access-o2 local"
-      }
-      var types: [EventType] = []
-      for await event in subscription.events {
-        types.append(event.type)
-        if event.type == .vaultUnlocked { break }
-      }
-      #expect(types.contains(.vaultLocked))
-      #expect(types.last == .vaultUnlocked)
+    try await fixture.signIn()
+    fixture.server.failLogouts(with: AuthError(.network, "no"))
+    try await fixture.signIn("other", token: "o")
+    let subscription = await fixture.accounts.subscribe(EventsSubscribe.Params())
+    let ended = try await fixture.accounts.signOut(SessionSignOut.Params(account: "other"))
+    #expect(ended.pending == ["other"])
+    fixture.server.failLogouts(with: nil)
+    let logouts = fixture.server.logouts.count
+    _ = try await fixture.access.lock(.manual)
+    for _ in 0..<60 { fixture.clock.advance(by: .seconds(60)) }
+    #expect(await fixture.accounts.tick() >= fixture.clock.now.advanced(by: .seconds(29)))
+    #expect(fixture.server.refreshes.isEmpty)
+    #expect(fixture.server.logouts.count == logouts)
+    // The access token of the session to be ended has expired by now, so the session is
+    // refreshed first.
+    fixture.server.answerRefreshes { .refreshed(.fixture($0 == "refresh-1" ? "2" : "o2")) }
+    try await fixture.unlock()
+    try await eventually("the refresh goes out") { try await fixture.token() == "access-2" }
+    try await eventually("the sign-out goes out") {
+      // Requests to one server are spread over time.
+      fixture.clock.advance(by: .milliseconds(100))
+      return fixture.server.logouts.last == "access-o2 local"
     }
+    var types: [EventType] = []
+    for await event in subscription.events {
+      types.append(event.type)
+      if event.type == .vaultUnlocked { break }
+    }
+    #expect(types.contains(.vaultLocked))
+    #expect(types.last == .vaultUnlocked)
   }
 
   @Test("a flow that was requested before a lock does not start after it")

@@ -37,8 +37,7 @@ import Testing
   @Test("a refreshed session", arguments: End.allCases)
   func storesARefresh(end: End) async throws {
     try await ending(end) { fixture async throws in
-      try await fixture.signIn()
-      let call = try await fixture.nextRefresh()
+      let call = try await fixture.signInUntilRefresh()
       fixture.home.storage.failWrites(with: .diskFull)
       call.answer(.refreshed(.fixture("2")))
       try await eventually("it is kept in memory") { await fixture.accounts.accounts["default"]?.unsaved != nil }
@@ -51,11 +50,8 @@ import Testing
   @Test("a verified session", arguments: End.allCases)
   func storesAVerification(end: End) async throws {
     try await ending(end) { fixture async throws in
-      let ticket = try await fixture.accounts.beginSignIn(
-        account: nil, project: nil, provider: .email, replace: false)
-      _ = try await fixture.accounts.adopt(.fixture("1", assurance: "aal1", factors: [.app]), for: ticket)
-      let caller = Task { try await fixture.accounts.verifyFactor(MFAVerify.Params(code: "123456")) }
-      let sent = try await fixture.server.factors.nextVerification()
+      try await fixture.signIn(with: [.app])
+      let (caller, sent) = try await fixture.verifyUntilSent()
       fixture.home.storage.failWrites(with: .diskFull)
       sent.answer(.success(.verified("2")))
       #expect(await errorOf { try await caller.value }?.kind == .storageFull)
@@ -73,7 +69,7 @@ import Testing
       fixture.server.failLogouts(with: AuthError(.network, "no"))
       fixture.home.storage.failWrites(with: .diskFull)
       await #expect(throws: AgentError.self) { try await fixture.signIn(token: "2") }
-      await #expect(throws: AgentError.self) { try await fixture.signIn("new", token: "3", user: "user-3") }
+      await #expect(throws: AgentError.self) { try await fixture.signIn("new", user: "user-3", token: "3") }
     } then: { fixture async throws in
       #expect(await fixture.accounts.list().map(\.name) == ["default"])
       #expect(try await fixture.token() == "access-1")
@@ -142,8 +138,7 @@ import Testing
   @Test("the end of a session by the server, and what it teaches", arguments: End.allCases)
   func storesAnEnd(end: End) async throws {
     try await ending(end) { fixture async throws in
-      try await fixture.signIn()
-      let call = try await fixture.nextRefresh()
+      let call = try await fixture.signInUntilRefresh()
       fixture.home.storage.failWrites(with: .diskFull)
       call.answer(.fatal(.timebox, AuthError(.sessionExpired, "over", status: 400)))
       try await eventually("the session has ended") {
@@ -160,9 +155,7 @@ import Testing
   @Test("before a sleep, a session that could not be stored is stored, without the pause of its retry")
   func storesBeforeASleep() async throws {
     try await withAccounts { fixture async throws in
-      try await fixture.signIn()
-      fixture.clock.advance(by: .seconds(3400))
-      let call = try await fixture.server.nextRefresh()
+      let call = try await fixture.signInUntilRefresh()
       fixture.storage.failWrites(with: .diskFull)
       call.answer(.refreshed(.fixture("2")))
       try await eventually("it is kept in memory") { await fixture.accounts.accounts["default"]?.unsaved != nil }

@@ -146,7 +146,7 @@ import Testing
     arguments: ["nobody", "ended"])
   func errorsAreNoUse(account: String) async throws {
     try await fixture.signIn()
-    try await fixture.signIn("ended", token: "e", user: "user-2")
+    try await fixture.signIn("ended", user: "user-2", token: "e")
     _ = try await fixture.accounts.signOut(SessionSignOut.Params(account: "ended"))
     try await fixture.usePassphrase("correct horse")
     // The clock advances in small steps, so that the test does not depend on the idle lock's

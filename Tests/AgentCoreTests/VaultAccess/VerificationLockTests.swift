@@ -10,21 +10,10 @@ import Testing
 @Suite(.lock, .timeLimit(.minutes(10))) struct VerificationLockTests {
   private var fixture: LockFixture { .current }
 
-  private func signIn(_ fixture: LockFixture) async throws {
-    let ticket = try await fixture.accounts.beginSignIn(
-      account: nil, project: nil, provider: .email, replace: false)
-    _ = try await fixture.accounts.adopt(.fixture("1", assurance: "aal1", factors: [.app]), for: ticket)
-  }
-
-  private func verify(_ fixture: LockFixture, _ code: String = "123456") -> Task<AccountStatus, any Error> {
-    Task { try await fixture.accounts.verifyFactor(MFAVerify.Params(code: code)) }
-  }
-
   @Test("a lock waits for the answer and stores it")
   func waitsForTheAnswer() async throws {
-    try await signIn(fixture)
-    let caller = verify(fixture)
-    let sent = try await fixture.server.factors.nextVerification()
+    try await fixture.signIn(with: [.app])
+    let (caller, sent) = try await fixture.verifyUntilSent()
     async let lock = fixture.access.lock(.manual)
     try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
     #expect(await fixture.accounts.lockState.isLocked == false, "it waits for the answer")
@@ -39,9 +28,8 @@ import Testing
 
   @Test("MF-5: after a lock that did not wait, the marker stands; a late answer changes nothing and ends no session")
   func keepsTheMarker() async throws {
-    try await signIn(fixture)
-    let caller = verify(fixture)
-    let sent = try await fixture.server.factors.nextVerification()
+    try await fixture.signIn(with: [.app])
+    let (caller, sent) = try await fixture.verifyUntilSent()
     let lock = Task { try await fixture.access.lock(.manual) }
     try await eventually("locked") {
       if await fixture.accounts.lockState.isOpen == false { fixture.clock.advance(by: .milliseconds(500)) }
@@ -57,8 +45,7 @@ import Testing
     _ = await fixture.accounts.tick()
     #expect(fixture.server.refreshes == [])
     #expect(fixture.server.logouts == [])
-    let again = verify(fixture, "222222")
-    let next = try await fixture.server.factors.nextVerification()
+    let (again, next) = try await fixture.verifyUntilSent("222222")
     #expect(next.text.hasSuffix("222222 access-1"))
     next.answer(.success(.verified("3")))
     #expect(try await again.value.state == .authenticated)
@@ -66,25 +53,24 @@ import Testing
 
   @Test("a lock while the challenge is made: nothing is sent or marked")
   func sendsNothing() async throws {
-    try await signIn(fixture)
-    fixture.server.factors.holdChallenges()
-    let caller = verify(fixture)
-    try await eventually("the challenge is asked for") { !fixture.server.factors.requests.isEmpty }
+    try await fixture.signIn(with: [.app])
+    fixture.factors.holdChallenges()
+    let caller = fixture.verify()
+    try await eventually("the challenge is asked for") { !fixture.factors.requests.isEmpty }
     async let lock = fixture.access.lock(.manual)
     try await eventually("the lock begins") { await fixture.accounts.lockState.isOpen == false }
-    fixture.server.factors.answerChallenges()
+    fixture.factors.answerChallenges()
     #expect(await errorOf { try await caller.value }?.kind == .vaultLocked)
     _ = try await lock
-    #expect(fixture.server.factors.sends == 0)
+    #expect(fixture.factors.sends == 0)
     try await fixture.unlock()
     #expect(try await fixture.accounts.status(nil).state == .authenticated)
   }
 
   @Test("sleep is delayed until the answer to a verification is stored")
   func delaysSleep() async throws {
-    try await signIn(fixture)
-    let caller = verify(fixture)
-    let sent = try await fixture.server.factors.nextVerification()
+    try await fixture.signIn(with: [.app])
+    let (caller, sent) = try await fixture.verifyUntilSent()
     await fixture.accounts.beginSleep()
     let isReady = Mutexed(false)
     let sleep = Task {

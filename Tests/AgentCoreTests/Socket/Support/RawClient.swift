@@ -4,6 +4,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 import SystemSupport
+import TestKit
 import Testing
 
 @testable import AgentServer
@@ -21,16 +22,25 @@ final class RawClient: Sendable {
     let errno: Int32
   }
 
-  init(_ path: String, seconds: Int = 300) throws {
+  /// - Parameter name: the abstract name that the client is bound to (unix(7)); nil for none.
+  init(_ path: String, name: String? = nil, seconds: Int = 300) throws {
     // Closed on exec, because a child of another test would keep the connection open.
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    if let name, withUnixAddress(name, { address, _ in bind(descriptor, address, Self.size(ofName: name)) }) != 0 {
+      throw Failure(what: "bind", errno: errno)
+    }
     guard try UnixAddress(path).connect(descriptor) == 0 else { throw Failure(what: "connect", errno: errno) }
   }
 
   deinit { close(descriptor) }
+
+  /// An abstract name ends with its address.
+  private static func size(ofName name: String) -> socklen_t {
+    socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + name.utf8.count)
+  }
 
   func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
@@ -38,6 +48,15 @@ final class RawClient: Sendable {
 
   /// Returns the next line without its newline, or nil at the end of the connection.
   func line() async throws -> String? { try await Self.block(reading) { try self.read() } }
+
+  /// Returns all bytes to the end of the connection.
+  func all() async throws -> String {
+    try await Self.block(reading) {
+      var bytes: [UInt8] = []
+      while let chunk = try self.receive() { bytes += chunk }
+      return String(decoding: bytes, as: UTF8.self)
+    }
+  }
 
   /// Sends one line and returns the next one.
   func ask(_ text: String) async throws -> String? {

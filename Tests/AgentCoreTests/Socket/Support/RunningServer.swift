@@ -1,3 +1,4 @@
+import AgentProtocol
 import FoundationEssentials
 import Glibc
 import Logging
@@ -9,6 +10,7 @@ import SystemSupport
 import TestKit
 import Testing
 
+@testable import AccessControl
 @testable import AgentServer
 @testable import SessionEngine
 
@@ -80,6 +82,36 @@ func withServer(
       await group.triggerGracefulShutdown()
       try await tasks.waitForAll()
     }
+  }
+}
+
+extension TokenSnapshot {
+  /// Publishes a token that lives for an hour.
+  func publish(
+    _ accessToken: String, of account: String = "work", endpoints: SessionToken.Endpoints? = nil,
+    received: BootTime = SystemClock().now
+  ) {
+    publish(
+      TokenEntry(
+        account: account, accessToken: accessToken, received: received, life: .seconds(3600), usualLife: .seconds(60),
+        endpoints: endpoints),
+      for: account)
+  }
+}
+
+extension ServerState {
+  /// The state of a server without methods, on `loop`.
+  static func test(
+    on loop: any EventLoop, tokens: TokenSnapshot = TokenSnapshot(clock: SystemClock()),
+    limits: ReadDeadline.Limits = ReadDeadline.Limits()
+  ) -> ServerState {
+    let logger = Logger(label: "test") { _ in LogLines() }
+    // These tasks are never run.
+    let starting = AsyncStream.makeStream(of: ConnectionTasks.self, bufferingPolicy: .bufferingOldest(0)).continuation
+    return ServerState(
+      dispatcher: Dispatcher(methods: MethodTable(), tokens: tokens, logger: logger),
+      hot: HotPath(tokens: tokens, clock: SystemClock()), issuedTokens: IssuedTokens(), logger: logger,
+      starting: starting, limits: limits, on: loop)
   }
 }
 

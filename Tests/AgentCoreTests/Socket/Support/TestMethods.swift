@@ -6,10 +6,19 @@ import TestKit
 
 @testable import AgentServer
 
+/// A method of the tests, which takes and returns nothing, unless it says so.
+protocol TestMethod: AgentMethod {
+  associatedtype Params = Empty
+  associatedtype Result = Empty
+}
+
+extension TestMethod {
+  static var notes: MethodNotes { MethodNotes("For tests.") }
+}
+
 /// `test.subtract`: the method of the specification's examples, with parameters by name only.
-enum Subtract: AgentMethod {
+enum Subtract: TestMethod {
   static let name = "test.subtract"
-  static let notes = MethodNotes("For tests.")
   typealias Result = Int
   struct Params: Codable, Sendable {
     var minuend: Int
@@ -18,54 +27,41 @@ enum Subtract: AgentMethod {
 }
 
 /// `test.echo`: returns the text.
-enum Echo: AgentMethod {
+enum Echo: TestMethod {
   static let name = "test.echo"
-  static let notes = MethodNotes("For tests.")
   struct Params: Codable, Sendable { var text: String }
   typealias Result = Params
 }
 
 /// `test.hold`: answers once the test opens the gate.
-enum Hold: AgentMethod {
+enum Hold: TestMethod {
   static let name = "test.hold"
-  static let notes = MethodNotes("For tests.")
-  typealias Params = Empty
-  typealias Result = Empty
 }
 
 /// `test.costly`: as `test.hold`, with a costly method.
-enum CostlyHold: AgentMethod {
+enum CostlyHold: TestMethod {
   static let name = "test.costly"
-  static let notes = MethodNotes("For tests.")
-  typealias Params = Empty
-  typealias Result = Empty
 }
 
 /// `test.long`: a costly method that returns a text of `count` bytes.
-enum LongAnswer: AgentMethod {
+enum LongAnswer: TestMethod {
   static let name = "test.long"
-  static let notes = MethodNotes("For tests.")
   struct Params: Codable, Sendable { var count: Int }
   typealias Result = String
 }
 
 /// `test.follow`: sends notifications after the answer.
-enum Follow: AgentMethod {
+enum Follow: TestMethod {
   static let name = "test.follow"
-  static let notes = MethodNotes("For tests.")
   struct Params: Codable, Sendable {
     var count: Int
     var text: String
   }
-  typealias Result = Empty
 }
 
 /// `test.fail`: throws an error that no handler should throw.
-enum Fail: AgentMethod {
+enum Fail: TestMethod {
   static let name = "test.fail"
-  static let notes = MethodNotes("For tests.")
-  typealias Params = Empty
-  typealias Result = Empty
 }
 
 /// An error outside the protocol.
