@@ -60,7 +60,7 @@ import Testing
 
   @Test("the pause before another code is that of the factor to which a code was sent")
   func countsThePause() {
-    let clock = ObservedClock()
+    let clock = ManualClock()
     var question = FactorQuestion()
     #expect(question.pause(Self.phone, now: clock.now) == nil)
     question.sent = (Self.phone.id, clock.now.advanced(by: .seconds(60)))
