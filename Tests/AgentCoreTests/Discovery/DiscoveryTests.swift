@@ -121,11 +121,4 @@ import Testing
     let errors = rows.filter { $0.count > 1 && $0[1].hasPrefix("-32") }.map { "\($0[0]) \($0[1])" }
     #expect(errors.sorted() == ErrorKind.known.map { "\($0.rawValue) \($0.facts.code)" })
   }
-
-  @Test func thePageDescribesTheTypesAsTheSourcesDo() throws {
-    #expect(comments.of("SessionToken.Result", member: "expiresIn") == "Seconds until the token expires.")
-    #expect(comments.of("AccountState", member: "degraded") == "A refresh is overdue; attempts continue.")
-    #expect(comments.of("SessionToken.Params", member: "rejected")?.hasSuffix("64 lowercase hex digits.") == true)
-    #expect(comments.of("AuditEntry", member: "way") == comments.of("AuditFacts", member: "way"))
-  }
 }

@@ -8,7 +8,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Sign-ins with a password, an identity token or an imported session.
 @Suite(.timeLimit(.minutes(10))) struct DirectSignInTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 

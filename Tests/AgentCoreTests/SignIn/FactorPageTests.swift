@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignInFlows
 
-/// The HTML of the page that asks for a second factor.
 @Suite struct FactorPageTests {
   private static let app = AccountFactor(id: "id-1", type: "totp", name: "Work <phone>", status: "verified")
   private static let phone = AccountFactor(id: "id-2", type: "phone", name: nil, status: "verified")

@@ -6,7 +6,6 @@ import Testing
 
 @testable import SignInFlows
 
-/// Timeouts of flows, and failures of the exchange.
 @Suite(.signIn, .timeLimit(.minutes(10))) struct FlowTimeTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignInFlows
 
-/// Which requests the page accepts, and from where.
 @Suite(.timeLimit(.minutes(10))) struct PageRequestTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 

@@ -7,7 +7,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Callbacks that are pasted, or passed on by the handler of the URL scheme.
 @Suite(.signIn, .timeLimit(.minutes(10))) struct PasteTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 

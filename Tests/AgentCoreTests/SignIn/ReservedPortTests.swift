@@ -6,7 +6,6 @@ import Testing
 
 @testable import SignInFlows
 
-/// After a flow ends, its port stays reserved until the flow's deadline.
 @Suite(.timeLimit(.minutes(2))) struct ReservedPortTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 

@@ -7,7 +7,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// The page that asks for a second factor, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct SecondFactorPageTests {
   static let later = "action=\"/sign-in/factor/later\"><button class=\"quiet\">Later</button>"
   static let title = "<h2>Enter the code from your authenticator app</h2>"
