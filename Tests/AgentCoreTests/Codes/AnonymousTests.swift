@@ -84,105 +84,83 @@ import Testing
 
   // MARK: - Over real HTTP
 
-  private func withAnonymousStage(
-    _ change: @escaping @Sendable (inout SandboxSettings) -> Void = { _ in },
-    _ body: @escaping @Sendable (LiveStage) async throws -> Void
-  ) async throws {
-    var settings = SandboxSettings()
-    (settings.anonymousEnabled, settings.manualLinking, settings.autoconfirm) = (true, true, false)
-    settings.autoConsentGoogle = Self.email
-    change(&settings)
-    try await withLiveStage("", settings) { stage async throws in
-      stage.sandbox.addProviderAccount(.google, email: Self.email, firstName: "Guest")
-      try await body(stage)
-    }
-  }
+  private var agent: LiveAgent { .current }
 
-  @Test("WS-6: a restart keeps an anonymous user anonymous, and a provider upgrades it: the same user, one session")
+  @Test(
+    "WS-6: a restart keeps an anonymous user anonymous, and a provider upgrades it: the same user, one session",
+    .anonymousStage)
   func upgradesByProvider() async throws {
-    try await withAnonymousStage { stage async throws in
-      try await stage.run { agent async throws in _ = try await agent.service.anonymous(SignInAnonymous.Params()) }
-      try await stage.run { agent async throws in
-        let before = try await agent.accounts.status(nil)
-        #expect(before.user?.isAnonymous == true)
-        let links = ReportedLinks(agent)
-        let result = try await agent.linkGoogle()
-        #expect(result.account?.user?.id == before.user?.id)
-        #expect(result.account?.user?.isAnonymous == nil)
-        #expect(try await agent.providers() == ["google"])
-        #expect(links.descriptions == ["google byHand"], "also at once after the user was created")
-        try await eventually("the old session ends") {
-          stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
-        }
-        #expect(try await agent.accounts.refresh(nil).user?.isAnonymous == nil)
-        #expect(try await agent.accounts.signOut(SessionSignOut.Params()).accounts == ["default"])
+    let stage = LiveStage.current
+    try await stage.run { agent async throws in _ = try await agent.service.anonymous(SignInAnonymous.Params()) }
+    try await stage.run { agent async throws in
+      let before = try await agent.accounts.status(nil)
+      #expect(before.user?.isAnonymous == true)
+      let links = ReportedLinks(agent)
+      let result = try await agent.linkGoogle()
+      #expect(result.account?.user?.id == before.user?.id)
+      #expect(result.account?.user?.isAnonymous == nil)
+      #expect(try await agent.providers() == ["google"])
+      #expect(links.descriptions == ["google byHand"], "also at once after the user was created")
+      try await eventually("the old session ends") {
+        agent.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
       }
+      #expect(try await agent.accounts.refresh(nil).user?.isAnonymous == nil)
+      #expect(try await agent.accounts.signOut(SessionSignOut.Params()).accounts == ["default"])
     }
   }
 
-  @Test("WS-6: a code upgrades an anonymous user; a user with an address is refused")
+  @Test("WS-6: a code upgrades an anonymous user; a user with an address is refused", .anonymousAgent())
   func upgradesByCode() async throws {
-    try await withAnonymousStage { stage async throws in
-      try await stage.run { agent async throws in
-        let before = try await agent.service.anonymous(SignInAnonymous.Params())
-        let links = ReportedLinks(agent)
-        let params = SignInSendCode.Params(email: Self.email, purpose: .link)
-        let sent = try await agent.service.sendCode(params)
-        #expect(sent.account == nil)
-        let code = try #require(stage.sandbox.mails.last { $0.to == Self.email }?.code)
-        let wrong = SignInVerifyCode.Params(flow: sent.flow, code: code == "000000" ? "000001" : "000000")
-        #expect(await errorKind { try await agent.service.verifyCode(wrong) } == .codeInvalid)
-        let account = try await agent.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: code))
-        #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
-        #expect(account.user?.isAnonymous == nil)
-        #expect(links.descriptions == ["email byHand"])
-        try await eventually("the old session ends") {
-          stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
-        }
-        let error = try #require(await errorOf { try await agent.service.sendCode(params) })
-        #expect(error.kind == .invalidParams && error.message.contains("already has the email address"))
-      }
+    let before = try await agent.service.anonymous(SignInAnonymous.Params())
+    let links = ReportedLinks(agent)
+    let params = SignInSendCode.Params(email: Self.email, purpose: .link)
+    let sent = try await agent.service.sendCode(params)
+    #expect(sent.account == nil)
+    let code = try #require(agent.sandbox.mails.last { $0.to == Self.email }?.code)
+    let wrong = SignInVerifyCode.Params(flow: sent.flow, code: code == "000000" ? "000001" : "000000")
+    #expect(await errorKind { try await agent.service.verifyCode(wrong) } == .codeInvalid)
+    let account = try await agent.service.verifyCode(SignInVerifyCode.Params(flow: sent.flow, code: code))
+    #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
+    #expect(account.user?.isAnonymous == nil)
+    #expect(links.descriptions == ["email byHand"])
+    try await eventually("the old session ends") {
+      agent.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1
     }
+    let error = try #require(await errorOf { try await agent.service.sendCode(params) })
+    #expect(error.kind == .invalidParams && error.message.contains("already has the email address"))
   }
 
-  @Test("WS-6: a link that is opened too late has added the address: the account has it, in the same session")
+  @Test(
+    "WS-6: a link that is opened too late has added the address: the account has it, in the same session",
+    .anonymousAgent())
   func upgradesByALateLink() async throws {
-    try await withAnonymousStage { stage async throws in
-      try await stage.run { agent async throws in
-        let before = try await agent.service.anonymous(SignInAnonymous.Params())
-        let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
-        let link = try #require(stage.sandbox.mails.last { $0.to == Self.email }?.link)
-        // The server's clock for the exchange begins at the request (fact 17).
-        stage.sandbox.advanceClock(by: .seconds(301))
-        let callback = try await agent.redirectTarget(of: link)
-        let port = try #require(Int(callback.split(separator: ":")[2].prefix { $0 != "/" }))
-        let target = "/" + callback.split(separator: "/", maxSplits: 2)[2]
-        let page = try await LoopbackClient.browse(port, target)
-        #expect(page.body.contains("Signed in"), "\(page.body)")
-        let account = try #require(try await agent.service.wait(sent.flow).account)
-        #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
-        #expect(account.user?.isAnonymous == nil && account.user?.provider == "email")
-        #expect(try await agent.accounts.status(nil).user?.email == Self.email)
-        #expect(stage.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1)
-      }
-    }
+    let before = try await agent.service.anonymous(SignInAnonymous.Params())
+    let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
+    let link = try #require(agent.sandbox.mails.last { $0.to == Self.email }?.link)
+    // The server's clock for the exchange begins at the request (fact 17).
+    agent.sandbox.advanceClock(by: .seconds(301))
+    let page = try await LoopbackClient.browse(try await agent.redirectTarget(of: link))
+    #expect(page.body.contains("Signed in"), "\(page.body)")
+    let account = try #require(try await agent.service.wait(sent.flow).account)
+    #expect(account.user?.id == before.user?.id && account.user?.email == Self.email)
+    #expect(account.user?.isAnonymous == nil && account.user?.provider == "email")
+    #expect(try await agent.accounts.status(nil).user?.email == Self.email)
+    #expect(agent.sandbox.users.first { $0.id == before.user?.id }?.sessions.count == 1)
   }
 
-  @Test("an anonymous user is told why it can have no second factor, and another user's address is refused in words")
+  @Test(
+    "an anonymous user is told why it can have no second factor, and another user's address is refused in words",
+    .anonymousAgent())
   func refusesWhatIsNotForIt() async throws {
-    try await withAnonymousStage { stage async throws in
-      stage.sandbox.addUser(email: Self.email, password: "correct horse 9")
-      try await stage.run { agent async throws in
-        _ = try await agent.service.anonymous(SignInAnonymous.Params())
-        let factor = await errorOf { try await agent.accounts.enrollFactor(MFAEnroll.Params(type: "totp")) }
-        #expect(factor?.kind == .denied && factor?.message.contains("anonymous") == true)
-        #expect(factor?.data.hint?.contains("ritualctl link") == true)
-        #expect(stage.sandbox.requestCount(.refresh) == 0, "the token is good")
-        let params = SignInSendCode.Params(email: Self.email, purpose: .link)
-        let taken = await errorOf { try await agent.service.sendCode(params) }
-        #expect(taken?.kind == .linkingConflict && taken?.message.contains("another account") == true)
-      }
-    }
+    agent.sandbox.addUser(email: Self.email, password: "correct horse 9")
+    _ = try await agent.service.anonymous(SignInAnonymous.Params())
+    let factor = await errorOf { try await agent.accounts.enrollFactor(MFAEnroll.Params(type: "totp")) }
+    #expect(factor?.kind == .denied && factor?.message.contains("anonymous") == true)
+    #expect(factor?.data.hint?.contains("ritualctl link") == true)
+    #expect(agent.sandbox.requestCount(.refresh) == 0, "the token is good")
+    let params = SignInSendCode.Params(email: Self.email, purpose: .link)
+    let taken = await errorOf { try await agent.service.sendCode(params) }
+    #expect(taken?.kind == .linkingConflict && taken?.message.contains("another account") == true)
   }
 
   @Test("an anonymous user whose session has ended is not told to sign in again", .signIn)
@@ -194,18 +172,14 @@ import Testing
     #expect(why.explanation.contains { $0.contains("cannot sign in again") && $0.contains("--replace") })
   }
 
-  @Test("WS-6: a project without confirmation adds the address at once")
+  @Test("WS-6: a project without confirmation adds the address at once", .anonymousAgent(autoconfirm: true))
   func upgradesWithoutACode() async throws {
-    try await withAnonymousStage({ $0.autoconfirm = true }) { stage async throws in
-      try await stage.run { agent async throws in
-        _ = try await agent.service.anonymous(SignInAnonymous.Params())
-        let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
-        #expect(sent.account?.user?.email == Self.email && sent.account?.user?.isAnonymous == nil)
-        #expect(sent.account?.user?.provider == "email")
-        #expect(sent.account.map(\.activity) == AccountActivity.none)
-        #expect(try await agent.service.wait(sent.flow).outcome == .signedIn)
-      }
-    }
+    _ = try await agent.service.anonymous(SignInAnonymous.Params())
+    let sent = try await agent.service.sendCode(SignInSendCode.Params(email: Self.email, purpose: .link))
+    #expect(sent.account?.user?.email == Self.email && sent.account?.user?.isAnonymous == nil)
+    #expect(sent.account?.user?.provider == "email")
+    #expect(sent.account.map(\.activity) == AccountActivity.none)
+    #expect(try await agent.service.wait(sent.flow).outcome == .signedIn)
   }
 }
 
@@ -237,5 +211,31 @@ extension Accounts {
       at: session.signedInAt, reason: "ended elsewhere", userID: session.user.id, email: session.user.email,
       isAnonymous: session.user.isAnonymous)
     update(name) { $0.end(end) }
+  }
+}
+
+extension Trait where Self == FixtureTrait {
+  /// Gives the test a stage whose project has anonymous users: `LiveStage.current`.
+  fileprivate static var anonymousStage: Self {
+    LiveStage.running.trait { try await withAnonymousStage(autoconfirm: false, $0) }
+  }
+
+  /// Gives the test an agent on such a stage: `LiveAgent.current`.
+  fileprivate static func anonymousAgent(autoconfirm: Bool = false) -> Self {
+    LiveAgent.running.trait { body in
+      try await withAnonymousStage(autoconfirm: autoconfirm) { try await $0.run(body) }
+    }
+  }
+}
+
+private func withAnonymousStage(
+  autoconfirm: Bool, _ body: @Sendable (LiveStage) async throws -> Void
+) async throws {
+  var settings = SandboxSettings()
+  (settings.anonymousEnabled, settings.manualLinking, settings.autoconfirm) = (true, true, autoconfirm)
+  settings.autoConsentGoogle = "guest@example.org"
+  try await withLiveStage("", settings) { stage async throws in
+    stage.sandbox.addProviderAccount(.google, email: "guest@example.org", firstName: "Guest")
+    try await body(stage)
   }
 }

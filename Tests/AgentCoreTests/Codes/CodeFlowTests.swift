@@ -10,41 +10,29 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct CodeFlowTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
-  typealias Fixture = SignInFixture<StubAuthServer>
-
   private static let email = "anna@example.org"
   private static let refused = AuthError(.codeRefused, "no", status: 403, serverCode: "otp_expired")
   private static let otherProject =
     "[projects.other]\nurl = \"https://other.example.org\"\nanon_key = \"other\""
 
   private func send(
-    _ fixture: Fixture, account: String? = nil, project: String? = nil, reuse: Bool? = nil
+    account: String? = nil, project: String? = nil, reuse: Bool? = nil
   ) async throws -> SignInSendCode.Result {
     try await fixture.service.sendCode(
       SignInSendCode.Params(account: account, project: project, email: Self.email, reuse: reuse))
   }
 
-  private func verify(_ fixture: Fixture, _ flow: String) async throws -> AccountStatus {
+  private func verify(_ flow: String) async throws -> AccountStatus {
     try await fixture.service.verifyCode(SignInVerifyCode.Params(flow: flow, code: "054206"))
   }
 
   /// The redirect of the last mail.
-  private func redirect(_ fixture: Fixture) throws -> String {
+  private func redirect() throws -> String {
     try #require(fixture.server.read(\.sentCodes).last?.link?.url)
   }
 
-  private func browse(_ fixture: Fixture, _ redirect: String) async throws -> String {
-    let parts = redirect.split(separator: "/", maxSplits: 2)
-    let port = try #require(Int(parts[1].split(separator: ":")[1]))
-    return try await LoopbackClient.browse(port, "/" + parts[2] + "&code=code-1").body
-  }
-
-  private static func session(_ provider: Provider) -> Session {
-    let identity = Identity(identityID: "i", provider: provider)
-    return Session(
-      accessToken: BearerToken("access-1"), expiresIn: 3600, refreshToken: RefreshToken("refresh-1"),
-      user: User(id: "user-1", email: email, identities: [identity]))
-  }
+  /// Opens the link of the last mail.
+  private func openLink() async throws { _ = try await LoopbackClient.browse(try redirect() + "&code=code-1") }
 
   // MARK: - Adding an address
 
@@ -56,14 +44,14 @@ import Testing
     let flow = try await fixture.start()
     #expect(await errorKind { try await fixture.service.sendCode(Self.added) } == .flowBusy)
     let other = try await fixture.start(account: "other")
-    #expect(await errorKind { try await send(fixture, account: "other") } == .flowBusy, "the code could not be used")
+    #expect(await errorKind { try await send(account: "other") } == .flowBusy, "the code could not be used")
     #expect(fixture.server.read(\.sentCodes).isEmpty)
     try await fixture.service.cancel(other.id)
     #expect(fixture.server.read(\.updates).isEmpty)
     try await fixture.service.cancel(flow.id)
     fixture.server.set {
       $0.updateAnswer = .success(User(id: "user-1", isAnonymous: true))
-      $0.holdsUpdates = true
+      $0.holds = [.update]
     }
     async let sent = fixture.service.sendCode(Self.added)
     try await eventually("the request is on its way") { fixture.server.read(\.updates).count == 1 }
@@ -100,23 +88,22 @@ import Testing
 
   // MARK: - Sending
 
-  @Test("a flow belongs to its project: another project's code is sent, and verified there")
+  @Test(
+    "a flow belongs to its project: another project's code is sent, and verified there", .signIn(project: otherProject))
   func belongsToItsProject() async throws {
-    try await withSignIn(project: Self.otherProject) { fixture async throws in
-      let first = try await send(fixture, account: "a", project: "prod")
-      #expect(try await send(fixture, account: "a", project: "other", reuse: true).flow != first.flow)
-      #expect(fixture.server.read(\.sentCodes).count == 2)
-      let params = SignInVerifyCode.Params(account: "a", project: "prod", email: Self.email, code: "123456")
-      #expect(try await fixture.service.verifyCode(params).project == "prod")
-    }
+    let first = try await send(account: "a", project: "prod")
+    #expect(try await send(account: "a", project: "other", reuse: true).flow != first.flow)
+    #expect(fixture.server.read(\.sentCodes).count == 2)
+    let params = SignInVerifyCode.Params(account: "a", project: "prod", email: Self.email, code: "123456")
+    #expect(try await fixture.service.verifyCode(params).project == "prod")
   }
 
   @Test("a second request while a code is being sent for the account is refused", .signIn)
   func sendsOneAtATime() async throws {
-    fixture.server.set { $0.holdsSends = true }
-    async let first = send(fixture)
+    fixture.server.set { $0.holds = [.send] }
+    async let first = send()
     try await eventually("the request is on its way") { fixture.server.read(\.sentCodes).count == 1 }
-    async let second = errorKind { try await send(fixture) }
+    async let second = errorKind { try await send() }
     // Requests that are held until this task releases them would hide an answer.
     Task {
       try await eventually("both requests are made") { fixture.server.read(\.sentCodes).count == 2 }
@@ -126,7 +113,7 @@ import Testing
     fixture.server.release()
     _ = try await first
     #expect(fixture.server.read(\.sentCodes).count == 1)
-    _ = try await send(fixture)
+    _ = try await send()
   }
 
   @Test("SI-15: nothing is sent for an account of another user; with replace, the clicked link signs in", .signIn)
@@ -140,7 +127,7 @@ import Testing
     params = SignInSendCode.Params(email: "bert@example.org", createUser: true, replace: true)
     let sent = try await fixture.service.sendCode(params)
     fixture.server.set { $0.exchangeAnswers = [.success(.fixture("2", user: "user-2", email: "bert@example.org"))] }
-    _ = try await browse(fixture, try redirect(fixture))
+    try await openLink()
     #expect(try await fixture.service.wait(sent.flow).account?.user?.id == "user-2")
   }
 
@@ -172,8 +159,8 @@ import Testing
 
   @Test("a session that awaits a person's answer ends after 5 minutes, also in a flow that lives for a day", .signIn)
   func endsAnOpenDecision() async throws {
-    _ = try await send(fixture)
-    let result = try await fixture.service.complete(try redirect(fixture) + "&code=code-1")
+    _ = try await send()
+    let result = try await fixture.service.complete(try redirect() + "&code=code-1")
     #expect(result.outcome == .decisionNeeded)
     try await fixture.clock.advanceToSleeper(in: .seconds(300))
     try await eventually("the session is revoked") { fixture.server.read(\.logouts) == ["access-1"] }
@@ -182,34 +169,33 @@ import Testing
 
   @Test("WS-2: the first success wins: the mailed link signs in while a wrong code is on its way", .signIn)
   func triesTheLinkAfterAWrongCode() async throws {
-    let sent = try await send(fixture)
+    let sent = try await send()
     fixture.server.set {
       $0.verifyAnswer = .failure(Self.refused)
-      $0.holdsVerifications = true
+      $0.holds = [.verification]
     }
-    async let code = errorKind { try await verify(fixture, sent.flow) }
+    async let code = errorKind { try await verify(sent.flow) }
     try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
-    let redirect = try redirect(fixture)
-    async let page = browse(fixture, redirect)
+    async let page: Void = openLink()
     // The page answers with progress after a second.
     try await fixture.clock.advanceToSleeper(in: .seconds(1))
     fixture.server.release()
     #expect(await code == .codeInvalid)
     #expect(try await fixture.service.wait(sent.flow).outcome == .signedIn)
-    _ = try await page
+    try await page
   }
 
   @Test("WS-2: the first success wins: a code signs in while a link's exchange fails", .signIn)
   func triesTheCodeAfterABadLink() async throws {
-    let sent = try await send(fixture)
+    let sent = try await send()
     fixture.server.set {
       $0.exchangeAnswers = [.failure(AuthError(.badCodeVerifier, "no", status: 400))]
-      $0.holdsExchanges = true
+      $0.holds = [.exchange]
     }
-    let callback = try redirect(fixture) + "&code=evil"
+    let callback = try redirect() + "&code=evil"
     async let link = errorKind { try await fixture.service.complete(callback) }
     try await eventually("the exchange is on its way") { fixture.server.read(\.exchanges).count == 1 }
-    async let code = verify(fixture, sent.flow)
+    async let code = verify(sent.flow)
     for _ in 0..<100 { await Task.yield() }
     fixture.server.release()
     #expect(await link == .callbackInvalid)
@@ -218,17 +204,18 @@ import Testing
 
   // MARK: - The page
 
-  @Test("LK-2: the session tells the method of a callback, also after a code was sent on the page")
-  func takesTheMethodFromTheSession() async throws {
-    for provider in [Provider.google, .email] {
-      try await withSignIn { fixture async throws in
-        let flow = try await fixture.service.start(SignInStart.Params(redirect: "loopback")).flow
-        await fixture.service.deliver(.form(.emailCode, [Self.email]), to: flow, waits: true)
-        fixture.server.set { $0.exchangeAnswers = [.success(Self.session(provider))] }
-        _ = try await browse(fixture, try redirect(fixture))
-        #expect(try await fixture.service.wait(flow).account?.user?.provider == provider.rawValue)
-      }
-    }
+  @Test(
+    "LK-2: the session tells the method of a callback, also after a code was sent on the page", .signIn,
+    arguments: [Provider.google, .email])
+  func takesTheMethodFromTheSession(provider: Provider) async throws {
+    let flow = try await fixture.service.start(SignInStart.Params(redirect: "loopback")).flow
+    await fixture.service.deliver(.form(.emailCode, [Self.email]), to: flow, waits: true)
+    let user = User(id: "user-1", email: Self.email, identities: [Identity(identityID: "i", provider: provider)])
+    let session = Session(
+      accessToken: BearerToken("access-1"), expiresIn: 3600, refreshToken: RefreshToken("refresh-1"), user: user)
+    fixture.server.set { $0.exchangeAnswers = [.success(session)] }
+    try await openLink()
+    #expect(try await fixture.service.wait(flow).account?.user?.provider == provider.rawValue)
   }
 
   // MARK: - Ends
@@ -236,7 +223,7 @@ import Testing
   @Test("a sign-out ends the account's flow that waits for a code", .signIn, arguments: [SignOutScope.local, .global])
   func endsWithASignOut(scope: SignOutScope) async throws {
     _ = try await fixture.service.verifyCode(SignInVerifyCode.Params(email: Self.email, code: "123456"))
-    let sent = try await send(fixture)
+    let sent = try await send()
     _ = try await fixture.service.signOut(SessionSignOut.Params(scope: .others))
     #expect(await fixture.service.flows[sent.flow]?.isOver == false)
     _ = try await fixture.service.signOut(SessionSignOut.Params(scope: scope, all: scope == .global))
@@ -245,9 +232,9 @@ import Testing
 
   @Test("VA-4: a lock lets a verification finish: the code is used up", .signIn)
   func finishesBeforeALock() async throws {
-    let sent = try await send(fixture)
-    fixture.server.set { $0.holdsVerifications = true }
-    async let status = verify(fixture, sent.flow)
+    let sent = try await send()
+    fixture.server.set { $0.holds = [.verification] }
+    async let status = verify(sent.flow)
     try await eventually("the code is on its way") { fixture.server.read(\.proofs).count == 1 }
     async let locked: Void = fixture.service.endForLock()
     try await eventually("the lock has begun") { await fixture.service.locks == 1 }
@@ -265,14 +252,12 @@ import Testing
     #expect(fixture.server.read(\.refreshes).isEmpty && fixture.server.read(\.proofs).isEmpty)
   }
 
-  @Test("SI-13: a code that leads to another address counts as an attempt")
+  @Test("SI-13: a code that leads to another address counts as an attempt", .signIn(attempts: 2))
   func countsForeignSessions() async throws {
-    try await withSignIn(attempts: 2) { fixture async throws in
-      fixture.server.set { $0.verifyAnswer = .success(.fixture("1", user: "eve", email: "eve@example.org")) }
-      let params = SignInVerifyCode.Params(email: Self.email, code: "123456")
-      for kind in [ErrorKind.wrongUser, .wrongUser, .rateLimited] {
-        #expect(await errorKind { try await fixture.service.verifyCode(params) } == kind)
-      }
+    fixture.server.set { $0.verifyAnswer = .success(.fixture("1", user: "eve", email: "eve@example.org")) }
+    let params = SignInVerifyCode.Params(email: Self.email, code: "123456")
+    for kind in [ErrorKind.wrongUser, .wrongUser, .rateLimited] {
+      #expect(await errorKind { try await fixture.service.verifyCode(params) } == kind)
     }
   }
 

@@ -40,20 +40,6 @@ import Testing
     #expect(configuration.signIn == SignInConfiguration(redirect: "manual", timeout: 90, passwordAttemptsPerHour: 3))
   }
 
-  @Test("an omitted key has its default")
-  func hasDefaults() throws {
-    let configuration = try Configuration.parse(
-      "projects.a = {url = 'http://127.0.0.1:9', anon_key = 'k'}", file: "c.toml")
-    let project = try #require(configuration.projects["a"])
-    #expect(project == ProjectConfiguration(url: "http://127.0.0.1:9", anonKey: "k"))
-    #expect(project.profilePath == "/api/v1/profile")
-    #expect(project.redirectScheme == "dailyritual")
-    #expect(!project.onlyThisCA && project.apiURL == nil && project.caFile == nil && project.proxy == nil)
-    #expect(configuration.signIn == SignInConfiguration())
-    #expect(configuration.signIn == SignInConfiguration(redirect: "loopback", timeout: 60, passwordAttemptsPerHour: 10))
-    #expect(try Configuration.parse("", file: "c.toml") == Configuration())
-  }
-
   @Test("LK-2, LK-3, VA-4: reads the other tables; 0 seconds of idle_lock mean never")
   func readsTheOtherTables() throws {
     func parse(_ text: String) throws -> Configuration { try Configuration.parse(text, file: "c.toml") }

@@ -8,13 +8,7 @@ import Testing
 /// docs/ritual-agent.example.toml against the schema: every key, no other key, and the documented
 /// defaults.
 @Suite struct ExampleFileTests {
-  private static let text: String = {
-    // The package is four levels above Tests/AgentCoreTests/Configuration/ExampleFileTests.swift.
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let file = package.appending(path: "docs/ritual-agent.example.toml")
-    return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-  }()
+  private static let text = (try? GeneratedFile.text("docs/ritual-agent.example.toml")) ?? ""
 
   /// The text with its settings enabled. As its header says, a line with "#" and no space after it
   /// is a setting.

@@ -82,10 +82,7 @@ struct DocumentSchemas {
   /// Adds `formatVersion` and `warnings`.
   private func withCommonMembers(_ schema: JSONValue, of name: String) -> JSONValue {
     guard case .object(var object) = schema else { return schema }
-    var members: [String: JSONValue] = [:]
-    if case .object(let own)? = object["properties"] { members = own }
-    var required: [JSONValue] = []
-    if case .array(let own)? = object["required"] { required = own }
+    var members = schema.properties
     members["formatVersion"] = .object([
       "type": .string("integer"), "const": .integer(Int64(Document<Empty>.formatVersion)),
       "description": .string(
@@ -98,7 +95,8 @@ struct DocumentSchemas {
       ])
     }
     object["properties"] = .object(members)
-    object["required"] = .array(([.string("formatVersion")] + required).sorted { ($0.text ?? "") < ($1.text ?? "") })
+    object["required"] = .array(
+      ([.string("formatVersion")] + schema.items("required")).sorted { ($0.text ?? "") < ($1.text ?? "") })
     return .object(object)
   }
 

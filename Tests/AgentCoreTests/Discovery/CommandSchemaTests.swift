@@ -35,11 +35,8 @@ import Testing
   @Test func everyMemberHasADescription() {
     var missing: [String] = []
     func search(_ schema: JSONValue, _ path: String) {
-      if case .array(let variants)? = schema["anyOf"] {
-        for variant in variants { search(variant, path) }
-      }
-      guard case .object(let members)? = schema["properties"] else { return }
-      for (name, member) in members where member["description"]?.text?.isEmpty != false {
+      for variant in schema.items("anyOf") { search(variant, path) }
+      for (name, member) in schema.properties where member["description"]?.text?.isEmpty != false {
         missing.append("\(path).\(name)")
       }
     }

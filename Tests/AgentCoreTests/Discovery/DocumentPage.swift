@@ -47,13 +47,11 @@ struct DocumentPage {
 
   /// The members, except those of every document. `exec` has only errors, which have a section.
   private func members(_ schema: JSONValue) -> [String] {
-    guard case .object(let members)? = schema["properties"] else { return [] }
-    var required: [JSONValue] = []
-    if case .array(let names)? = schema["required"] { required = names }
-    let rows = members.sorted { $0.key < $1.key }
+    guard schema["properties"] != nil else { return [] }
+    let rows = schema.properties.sorted { $0.key < $1.key }
       .filter { !["formatVersion", "warnings"].contains($0.key) }
       .map { name, member in
-        "- `\(name)\(required.contains(.string(name)) ? "" : "?")` (\(type(of: member))): \(words(about: member))"
+        "- `\(name)\(schema.requires(name) ? "" : "?")` (\(type(of: member))): \(words(about: member))"
       }
     return rows + [""]
   }
@@ -79,15 +77,12 @@ struct DocumentPage {
     if let type, link(type) != nil { return words }
     let target = type.flatMap { schemas.shared[$0] } ?? schema
     for (keyword, label) in [("enum", "One of"), ("examples", "Values:")] {
-      guard case .array(let values)? = target[keyword], !words.contains("`\(values.first?.text ?? "")`") else {
-        continue
-      }
+      let values = target.items(keyword)
+      if values.isEmpty || words.contains("`\(values[0].text ?? "")`") { continue }
       words += " \(label) " + values.compactMap(\.text).map { "`\($0)`" }.joined(separator: ", ") + "."
     }
     return words
   }
 
-  private func reference(in schema: JSONValue) -> String? {
-    (schema["$ref"] ?? schema["items"]?["$ref"])?.text.map { String($0.dropFirst(DocumentSchemas.prefix.count)) }
-  }
+  private func reference(in schema: JSONValue) -> String? { schema.reference ?? schema["items"]?.reference }
 }

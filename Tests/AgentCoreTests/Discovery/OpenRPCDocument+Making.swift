@@ -25,23 +25,19 @@ extension OpenRPCDocument {
   private static func describe(_ name: String, _ described: MethodTable.Method, _ book: SchemaRegistry) throws
     -> JSONValue
   {
-    var method: [String: JSONValue] = [
+    .object([
       "name": .string(name), "paramStructure": .string("by-name"),
       "params": .array(try params(try book.plainSchema(of: described.shape.params))),
       "result": try descriptor("result", try book.schema(of: described.shape.result), isRequired: true),
-    ]
-    method["summary"] = .string(described.notes.summary)
-    method["errors"] = .array(
-      described.notes.errors.map { .object(["$ref": .string("#/components/errors/" + $0.rawValue)]) })
-    return .object(method)
+      "summary": .string(described.notes.summary),
+      "errors": .array(
+        described.notes.errors.map { .object(["$ref": .string("#/components/errors/" + $0.rawValue)]) }),
+    ])
   }
 
   /// Content descriptors by name, required ones first (OpenRPC, "Method Object").
   private static func params(_ schema: JSONValue) throws -> [JSONValue] {
-    guard case .object(let members)? = schema["properties"] else { return [] }
-    var required: [JSONValue] = []
-    if case .array(let names)? = schema["required"] { required = names }
-    let ordered = members.map { (name: $0, schema: $1, isRequired: required.contains(.string($0))) }
+    let ordered = schema.properties.map { (name: $0, schema: $1, isRequired: schema.requires($0)) }
       .sorted { ($0.isRequired ? 0 : 1, $0.name) < ($1.isRequired ? 0 : 1, $1.name) }
     return try ordered.map { try descriptor($0.name, $0.schema, isRequired: $0.isRequired) }
   }

@@ -106,12 +106,11 @@ struct ProtocolPage {
   }
 
   private func members(_ title: String?, of type: String, _ schema: JSONValue?) -> [String] {
-    guard let schema, case .object(let members)? = schema["properties"] else { return [] }
-    let required = schema.items("required")
+    guard let schema else { return [] }
     return Self.rows(
       title,
-      members.sorted { $0.key < $1.key }.map { name, value in
-        row(name, required.contains(.string(name)), value, comment(type, name))
+      schema.properties.sorted { $0.key < $1.key }.map { name, value in
+        row(name, schema.requires(name), value, comment(type, name))
       })
   }
 
@@ -165,16 +164,16 @@ struct ProtocolPage {
   private static func anchor(_ heading: String) -> String { heading.lowercased().filter { $0 != "." } }
 }
 
+/// What the generators read of a JSON Schema.
 extension JSONValue {
-  fileprivate var name: String { self["name"]?.text ?? "" }
+  var name: String { self["name"]?.text ?? "" }
 
-  fileprivate func items(_ member: String) -> [JSONValue] {
-    guard case .array(let items)? = self[member] else { return [] }
-    return items
-  }
+  var properties: [String: JSONValue] { if case .object(let all)? = self["properties"] { all } else { [:] } }
+
+  func items(_ member: String) -> [JSONValue] { if case .array(let items)? = self[member] { items } else { [] } }
+
+  func requires(_ property: String) -> Bool { items("required").contains(.string(property)) }
 
   /// The name in a `$ref`.
-  fileprivate var reference: String? {
-    self["$ref"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) }
-  }
+  var reference: String? { self["$ref"]?.text.flatMap { $0.split(separator: "/").last.map(String.init) } }
 }

@@ -71,18 +71,8 @@ extension LiveAgent {
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test a stage whose Google consents at once: `LiveStage.current`.
-  static var googleStage: Self { googleStage() }
+  static var googleStage: Self { LiveStage.running.trait { body in try await withGoogleStage { try await body($0) } } }
 
-  static func googleStage(
-    _ configuration: String = "", email: String = LiveAgent.email, manualLinking: Bool = true
-  ) -> Self {
-    LiveStage.running.trait {
-      try await withGoogleStage(configuration, email: email, manualLinking: manualLinking, $0)
-    }
-  }
-}
-
-extension Trait where Self == FixtureTrait {
   /// Gives the test an agent on a stage whose Google consents at once: `LiveAgent.current`.
   static func googleAgent(
     _ configuration: String = "", email: String = LiveAgent.email, manualLinking: Bool = true

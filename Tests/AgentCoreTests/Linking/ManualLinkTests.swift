@@ -37,15 +37,14 @@ import Testing
   func showsTheLink() async throws {
     try await agent.signIn()
     let flow = try await agent.service.link(IdentityLink.Params(provider: "google", redirect: "loopback"))
-    let parts = try await agent.redirectTarget(of: flow.url).split(separator: "/", maxSplits: 2)
-    let port = try #require(parts[1].split(separator: ":").last.flatMap { Int($0) })
+    let (port, target) = LoopbackClient.place(of: try await agent.redirectTarget(of: flow.url))
     let visitor = PageVisitor(port: port, flow: flow.flow)
-    let refused = try await visitor.get("/\(parts[2])&code=").body
+    let refused = try await visitor.get("\(target)&code=").body
     #expect(
       refused.contains("Link a sign-in method at <strong>127.<wbr>0.<wbr>0.<wbr>1:")
         && refused.contains("still waiting"))
     #expect(!refused.contains("Continue with Google"), "the server's URL is for one use")
-    let linked = try await visitor.get("/\(parts[2])").body
+    let linked = try await visitor.get(target).body
     #expect(linked.contains("<h1>Sign-in method linked at <strong>127."))
     #expect(
       linked.contains("You are signed in as <strong class=\"who\">\(HTML.breakable(LiveAgent.email).text)</strong>."))

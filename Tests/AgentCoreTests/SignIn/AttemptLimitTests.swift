@@ -11,14 +11,12 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct AttemptLimitTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
-  typealias Fixture = SignInFixture<StubAuthServer>
-
   private static let email = "anna@example.org"
   private static let wrongCode = AuthError(.codeRefused, "no", status: 403, serverCode: "otp_expired")
   private static let wrongPassword = AuthError(.invalidCredentials, "no", status: 400)
 
   private func password(
-    _ fixture: Fixture, _ account: String, email: String = email
+    _ account: String, email: String = email
   ) async throws -> SignInResult {
     try await fixture.service.password(
       PasswordParams(account: account, project: nil, email: email, password: "correct horse"))
@@ -26,7 +24,7 @@ import Testing
 
   /// Counts the kinds of the errors of concurrent requests, while the clock advances.
   private func kinds(
-    _ fixture: Fixture, _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void
+    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Void
   ) async throws -> [ErrorKind?: Int] {
     let requests = (0..<count).map { number in Task { await errorKind { try await body(number) } } }
     let all = Task {
@@ -50,29 +48,21 @@ import Testing
 
   @Test(
     "40 wrong codes for one address or phone number, under 40 account names and in many spellings: ten are sent",
+    .signIn,
     arguments: [
       ["anna@example.org", "ANNA@example.org", "Anna@Example.ORG", "annA@eXample.org"],
       ["+4915123456789", "4915123456789", "+49 151 2345-6789", "+49 (151) 23456789"],
     ])
   func limitsCodes(spellings: [String]) async throws {
-    try await withSignIn { fixture async throws in
-      fixture.server.set { $0.verifyAnswer = .failure(Self.wrongCode) }
-      for number in 0..<40 {
-        var params = SignInVerifyCode.Params(account: "a\(number)", code: "123456")
-        let spelling = spellings[number % 4]
-        if spelling.contains("@") { params.email = spelling } else { params.phone = spelling }
-        let kind = await errorKind { try await fixture.service.verifyCode(params) }
-        #expect(kind == (number < 10 ? .codeInvalid : .rateLimited), "attempt \(number)")
-      }
-      #expect(fixture.server.read(\.proofs).count == 10)
+    fixture.server.set { $0.verifyAnswer = .failure(Self.wrongCode) }
+    for number in 0..<40 {
+      var params = SignInVerifyCode.Params(account: "a\(number)", code: "123456")
+      let spelling = spellings[number % 4]
+      if spelling.contains("@") { params.email = spelling } else { params.phone = spelling }
+      let kind = await errorKind { try await fixture.service.verifyCode(params) }
+      #expect(kind == (number < 10 ? .codeInvalid : .rateLimited), "attempt \(number)")
     }
-  }
-
-  @Test("40 wrong passwords for one address, under 40 account names: ten are sent", .signIn)
-  func limitsPasswords() async throws {
-    fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
-    for number in 0..<40 { _ = await errorKind { try await password(fixture, "a\(number)") } }
-    #expect(fixture.server.read(\.passwords).count == 10)
+    #expect(fixture.server.read(\.proofs).count == 10)
   }
 
   /// Go lowercases each character by itself, and so does Supabase Auth: `İ` becomes `i`, and `K` (the Kelvin sign) `k`.
@@ -86,7 +76,7 @@ import Testing
   func limitsOtherLetters(spellings: [String]) async throws {
     fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
     for number in 0..<40 {
-      _ = await errorKind { try await password(fixture, "a\(number)", email: spellings[number % 4]) }
+      _ = await errorKind { try await password("a\(number)", email: spellings[number % 4]) }
     }
     #expect(fixture.server.read(\.passwords).count == 10)
   }
@@ -97,12 +87,12 @@ import Testing
       state.verifyAnswer = .failure(Self.wrongCode)
       state.passwordAnswer = .failure(Self.wrongPassword)
     }
-    let found = try await kinds(fixture, 40) { number in
+    let found = try await kinds(40) { number in
       if isCode {
         let params = SignInVerifyCode.Params(account: "a\(number)", email: Self.email, code: "123456")
         _ = try await fixture.service.verifyCode(params)
       } else {
-        _ = try await password(fixture, "a\(number)")
+        _ = try await password("a\(number)")
       }
     }
     #expect(found == [isCode ? .codeInvalid : .invalidCredentials: 10, .rateLimited: 30])
@@ -112,12 +102,12 @@ import Testing
   @Test("after 300 attempts under invented names and addresses, the person's own right password signs in", .signIn)
   func locksNobodyOut() async throws {
     fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
-    let found = try await kinds(fixture, 300) { number in
-      _ = try await password(fixture, "a\(number)", email: "invented-\(number)@example.org")
+    let found = try await kinds(300) { number in
+      _ = try await password("a\(number)", email: "invented-\(number)@example.org")
     }
     #expect(found == [.invalidCredentials: 300], "a project is slowed down, and never refused")
     fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
-    #expect(try await kinds(fixture, 1) { _ in _ = try await password(fixture, "default") } == [nil: 1])
+    #expect(try await kinds(1) { _ in _ = try await password("default") } == [nil: 1])
   }
 
   // MARK: - Messages
@@ -131,7 +121,7 @@ import Testing
     var kinds: [ErrorKind?: Int] = [:]
     if isConcurrent {
       // No more than 16 codes may be in flight.
-      for _ in 0..<4 { kinds.merge(try await self.kinds(fixture, 10, send)) { $0 + $1 } }
+      for _ in 0..<4 { kinds.merge(try await self.kinds(10, send)) { $0 + $1 } }
     } else {
       for number in 0..<40 { kinds[await errorKind { try await send(number) }, default: 0] += 1 }
     }
@@ -141,40 +131,40 @@ import Testing
     #expect(await errorKind { try await send(0) } == nil)
   }
 
-  @Test("20 text messages for a second factor, under two account names of its user: five are sent")
+  @Test(
+    "20 text messages for a second factor, under two account names of its user: five are sent", .signIn(hasEngine: true)
+  )
   func limitsTextMessages() async throws {
-    try await withSignIn(hasEngine: true) { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .success(.session(.unverified("1", factors: [.phone]))) }
-      _ = try await password(fixture, "work")
-      _ = try await password(fixture, "home")
-      for number in 0..<20 {
-        let params = MFAChallenge.Params(account: number.isMultiple(of: 2) ? "work" : "home")
-        let kind = await errorKind { try await fixture.accounts.challengeFactor(params) }
-        #expect(kind == (number < 5 ? nil : .rateLimited))
-      }
-      #expect(fixture.server.read(\.challenges).count == 5)
+    fixture.server.set { $0.passwordAnswer = .success(.session(.unverified("1", factors: [.phone]))) }
+    _ = try await password("work")
+    _ = try await password("home")
+    for number in 0..<20 {
+      let params = MFAChallenge.Params(account: number.isMultiple(of: 2) ? "work" : "home")
+      let kind = await errorKind { try await fixture.accounts.challengeFactor(params) }
+      #expect(kind == (number < 5 ? nil : .rateLimited))
     }
+    #expect(fixture.server.read(\.challenges).count == 5)
   }
 
-  @Test("wrong codes of a second factor, under two account names of its user: ten an hour are sent")
+  private static let wrongFactorCode = AuthError(
+    .server("mfa_verification_failed"), "no", status: 422, serverCode: "mfa_verification_failed")
+
+  @Test(
+    "wrong codes of a second factor, under two account names of its user: ten an hour are sent",
+    .signIn(hasEngine: true) { state in
+      state.passwordAnswer = .success(.session(.unverified("1")))
+      state.factorAnswers = [.failure(wrongFactorCode)]
+    })
   func limitsFactorCodes() async throws {
-    let refused = AuthError(
-      .server("mfa_verification_failed"), "no", status: 422, serverCode: "mfa_verification_failed")
-    try await withSignIn(hasEngine: true) { fixture async throws in
-      fixture.server.set { state in
-        state.passwordAnswer = .success(.session(.unverified("1")))
-        state.factorAnswers = [.failure(refused)]
-      }
-      _ = try await password(fixture, "work")
-      _ = try await password(fixture, "home")
-      for number in 0..<30 {
-        let params = MFAVerify.Params(account: number.isMultiple(of: 2) ? "work" : "home", code: "123456")
-        _ = await errorKind { try await fixture.service.verifySecondFactor(params) }
-        // The limit for each account is lower for a short time.
-        fixture.clock.advance(by: .seconds(13))
-      }
-      #expect(fixture.server.read(\.factorCodes).count == 10)
+    _ = try await password("work")
+    _ = try await password("home")
+    for number in 0..<30 {
+      let params = MFAVerify.Params(account: number.isMultiple(of: 2) ? "work" : "home", code: "123456")
+      _ = await errorKind { try await fixture.service.verifySecondFactor(params) }
+      // The limit for each account is lower for a short time.
+      fixture.clock.advance(by: .seconds(13))
     }
+    #expect(fixture.server.read(\.factorCodes).count == 10)
   }
 
   @Test("a sign-up counts as a message, and so does adding an address to a user: five an hour", .signIn)
@@ -216,28 +206,28 @@ import Testing
   // MARK: - The delay of a project
 
   /// Makes failed attempts for invented addresses.
-  private func fail(_ fixture: Fixture, _ count: Int) async throws {
+  private func fail(_ count: Int) async throws {
     fixture.server.set { $0.passwordAnswer = .failure(Self.wrongPassword) }
-    _ = try await kinds(fixture, count) { number in
-      _ = try await password(fixture, "a\(number)", email: "\(number)@example.org")
+    _ = try await kinds(count) { number in
+      _ = try await password("a\(number)", email: "\(number)@example.org")
     }
   }
 
   @Test(
     "an attempt that is delayed holds nobody up, and is not sent if its caller leaves or the vault is locked", .signIn)
   func endsTheDelay() async throws {
-    try await fail(fixture, 20)
+    try await fail(20)
     for ending in [false, true] {
       let before = fixture.server.read(\.passwords).count
       let waiting = Task {
-        await errorKind { try await password(fixture, "b", email: "more-\(ending)@example.org") }
+        await errorKind { try await password("b", email: "more-\(ending)@example.org") }
       }
       try await eventually("it is sent") {
         fixture.clock.advance(by: .milliseconds(1))
         return fixture.server.read(\.passwords).count > before
       }
       #expect(await waiting.value == .invalidCredentials)
-      let delayed = Task { await errorKind { try await password(fixture, "b", email: "last@example.org") } }
+      let delayed = Task { await errorKind { try await password("b", email: "last@example.org") } }
       try await eventually("it waits") { fixture.accounts.requests.count == 1 }
       _ = await fixture.service.nonce()
       if ending { fixture.accounts.requests.cancelAll() } else { delayed.cancel() }
@@ -248,17 +238,17 @@ import Testing
 
   @Test("the address of an account is not delayed", .signIn)
   func exemptsAccounts() async throws {
-    _ = try await password(fixture, "work")
-    try await fail(fixture, 30)
+    _ = try await password("work")
+    try await fail(30)
     // The clock stands still.
-    #expect(await errorKind { try await password(fixture, "work", email: "ANNA@example.org") } == .invalidCredentials)
+    #expect(await errorKind { try await password("work", email: "ANNA@example.org") } == .invalidCredentials)
   }
 
-  private func project(_ fixture: Fixture) async throws -> Project { try await fixture.accounts.projects.choose(nil) }
+  private func project() async throws -> Project { try await fixture.accounts.projects.choose(nil) }
 
   @Test("the delay grows with the failures of a project, to 1 s, and ends with them after an hour", .signIn)
   func growsWithFailures() async throws {
-    let (limits, project) = (AttemptLimits(), try await project(fixture))
+    let (limits, project) = (AttemptLimits(), try await project())
     var now = fixture.clock.now
     func begin(_ address: String, isKnown: Bool = false) throws -> AttemptLimits.Attempt {
       try limits.begin(
@@ -287,7 +277,7 @@ import Testing
 
   @Test("a full table forgets invented addresses, and not the one under attack", .signIn)
   func forgetsInventedAddresses() async throws {
-    let (limits, project) = (AttemptLimits(), try await project(fixture))
+    let (limits, project) = (AttemptLimits(), try await project())
     let now = fixture.clock.now
     func begin(_ address: String) throws {
       _ = try limits.begin(

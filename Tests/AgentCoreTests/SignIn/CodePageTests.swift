@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignInFlows
 
-/// The HTML of the pages for codes, single sign-on and anonymous users.
 @Suite struct CodePageTests {
   private func code(_ address: CodeAddress) -> String {
     CodeForm(address: address, origin: .requested, pause: 0, refusal: nil).document.content.text

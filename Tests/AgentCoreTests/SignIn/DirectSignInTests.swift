@@ -8,7 +8,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Sign-ins with a password, an identity token or an imported session.
 @Suite(.timeLimit(.minutes(10))) struct DirectSignInTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
@@ -36,49 +35,42 @@ import Testing
     #expect(try await fixture.service.signUp(Self.params()).outcome == .signedIn, "the account is free again")
   }
 
-  @Test("SI-13: ten attempts an hour for an email address; further ones are not sent")
+  @Test("SI-13: ten attempts an hour for an email address; further ones are not sent", .signIn)
   func limitsAttempts() async throws {
-    try await withSignIn(attempts: 10) { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
-      for number in 0..<10 {
-        #expect(
-          await errorKind {
-            try await fixture.service.password(
-              Self.params(number.isMultiple(of: 2) ? "anna@example.org" : "Anna@Example.org"))
-          } == .invalidCredentials)
-        fixture.clock.advance(by: .seconds(60))
-      }
-      do throws(AgentError) {
-        _ = try await fixture.service.password(Self.params())
-        Issue.record("the eleventh attempt went through")
-      } catch {
-        #expect(error.kind == .rateLimited)
-        #expect(error.data.retryAfter == 3000)
-      }
-      #expect(await errorKind { try await fixture.service.signUp(Self.params()) } == .rateLimited, "sign-up counts too")
-      #expect(fixture.server.read(\.passwords).count == 10)
+    fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
+    for number in 0..<10 {
       #expect(
-        await errorKind { try await fixture.service.password(Self.params("bert@example.org")) } == .invalidCredentials)
-      fixture.clock.advance(by: .seconds(3000))
-      #expect(await errorKind { try await fixture.service.password(Self.params()) } == .invalidCredentials)
+        await errorKind {
+          try await fixture.service.password(
+            Self.params(number.isMultiple(of: 2) ? "anna@example.org" : "Anna@Example.org"))
+        } == .invalidCredentials)
+      fixture.clock.advance(by: .seconds(60))
     }
+    let error = await errorOf { try await fixture.service.password(Self.params()) }
+    #expect(error?.kind == .rateLimited && error?.data.retryAfter == 3000)
+    #expect(await errorKind { try await fixture.service.signUp(Self.params()) } == .rateLimited, "sign-up counts too")
+    #expect(fixture.server.read(\.passwords).count == 10)
+    #expect(
+      await errorKind { try await fixture.service.password(Self.params("bert@example.org")) } == .invalidCredentials)
+    fixture.clock.advance(by: .seconds(3000))
+    #expect(await errorKind { try await fixture.service.password(Self.params()) } == .invalidCredentials)
   }
 
-  @Test("SI-13: an attempt that the server did not judge does not count, and a success resets the count")
+  @Test(
+    "SI-13: an attempt that the server did not judge does not count, and a success resets the count",
+    .signIn(attempts: 2))
   func countsWhatWasJudged() async throws {
-    try await withSignIn(attempts: 2) { fixture async throws in
-      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.network, "not reachable")) }
-      for _ in 0..<5 { #expect(await errorKind { try await fixture.service.password(Self.params()) } == .offline) }
-      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
+    fixture.server.set { $0.passwordAnswer = .failure(AuthError(.network, "not reachable")) }
+    for _ in 0..<5 { #expect(await errorKind { try await fixture.service.password(Self.params()) } == .offline) }
+    fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
+    #expect(await errorKind { try await fixture.service.password(Self.params()) } == .invalidCredentials)
+    fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
+    _ = try await fixture.service.password(Self.params())
+    fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
+    for _ in 0..<2 {
       #expect(await errorKind { try await fixture.service.password(Self.params()) } == .invalidCredentials)
-      fixture.server.set { $0.passwordAnswer = .success(.session(.fixture("1"))) }
-      _ = try await fixture.service.password(Self.params())
-      fixture.server.set { $0.passwordAnswer = .failure(AuthError(.invalidCredentials, "no", status: 400)) }
-      for _ in 0..<2 {
-        #expect(await errorKind { try await fixture.service.password(Self.params()) } == .invalidCredentials)
-      }
-      #expect(await errorKind { try await fixture.service.password(Self.params()) } == .rateLimited)
     }
+    #expect(await errorKind { try await fixture.service.password(Self.params()) } == .rateLimited)
   }
 
   @Test(
@@ -192,15 +184,15 @@ import Testing
 
   // MARK: - Methods
 
-  @Test("SI-1, SI-12: lists the enabled methods, Apple first; reports offline without network", .signIn)
+  @Test("SI-1, SI-12, WS-1: lists the enabled methods, Apple first; reports offline without network", .signIn)
   func listsMethods() async throws {
     #expect(await errorKind { try await fixture.service.methods(SignInMethods.Params()) } == .offline)
-    fixture.server.set {
-      $0.settings = .success(ProjectSettings(external: [.email: true, .google: true, .apple: true]))
-    }
+    let on = ["github", "google", "email", "anonymous_users", "phone", "bitbucket", "apple"]
+    let external = Dictionary(uniqueKeysWithValues: (on + ["azure"]).map { (Provider(rawValue: $0), $0 != "azure") })
+    fixture.server.set { $0.settings = .success(ProjectSettings(external: external, samlEnabled: true)) }
+    let names = ["apple", "google", "bitbucket", "github", "email", "phone", "sso", "anonymous"]
     #expect(
-      try await fixture.service.methods(SignInMethods.Params())
-        == SignInMethods.Result(methods: ["apple", "google", "email"], signUp: true))
+      try await fixture.service.methods(SignInMethods.Params()) == SignInMethods.Result(methods: names, signUp: true))
     fixture.server.set {
       $0.settings = .success(ProjectSettings(external: [.email: true, .google: false], disableSignup: true))
     }

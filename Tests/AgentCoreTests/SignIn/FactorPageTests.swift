@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignInFlows
 
-/// The HTML of the page that asks for a second factor.
 @Suite struct FactorPageTests {
   private static let app = AccountFactor(id: "id-1", type: "totp", name: "Work <phone>", status: "verified")
   private static let phone = AccountFactor(id: "id-2", type: "phone", name: nil, status: "verified")
@@ -60,7 +59,7 @@ import Testing
 
   @Test("the pause before another code is that of the factor to which a code was sent")
   func countsThePause() {
-    let clock = ObservedClock()
+    let clock = ManualClock()
     var question = FactorQuestion()
     #expect(question.pause(Self.phone, now: clock.now) == nil)
     question.sent = (Self.phone.id, clock.now.advanced(by: .seconds(60)))

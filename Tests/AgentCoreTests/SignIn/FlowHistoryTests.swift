@@ -6,7 +6,6 @@ import Testing
 @testable import SessionEngine
 @testable import SignInFlows
 
-/// Random histories of a flow hold its invariants.
 @Suite struct FlowHistoryTests {
   @Test("a flow ends once, uses its state up by a success only, and stores or discards each session", arguments: 0..<8)
   func keepsTheInvariants(seed: UInt64) throws {

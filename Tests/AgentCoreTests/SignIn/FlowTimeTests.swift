@@ -6,14 +6,13 @@ import Testing
 
 @testable import SignInFlows
 
-/// Timeouts of flows, and failures of the exchange.
 @Suite(.signIn, .timeLimit(.minutes(10))) struct FlowTimeTests {
   private var fixture: SignInFixture<StubAuthServer> { .current }
 
   @Test("SI-11: a wait times out with a hint about the redirect, and a late callback still counts")
   func acceptsALateCallback() async throws {
     let flow = try await fixture.start()
-    async let first = waitError(fixture, flow)
+    async let first = errorOf { try await fixture.service.wait(flow.id) }
     try await fixture.clock.advanceToSleeper(in: .seconds(60))
     let error = try #require(await first)
     #expect(error.kind == .flowTimedOut)
@@ -30,7 +29,7 @@ import Testing
   @Test("SI-11: after 300 s the flow is over, its account free, its port closed; a minute later it is removed")
   func endsAfterTheServersLimit() async throws {
     let flow = try await fixture.start(timeout: 1000)
-    async let error = waitError(fixture, flow)
+    async let error = errorOf { try await fixture.service.wait(flow.id) }
     try await fixture.clock.advanceToSleeper(in: .seconds(300))
     #expect(await error?.kind == .flowTimedOut)
     #expect(await errorKind { try await fixture.service.complete(flow.callback()) } == .flowUnknown)
@@ -84,14 +83,5 @@ import Testing
     let flow = try await fixture.start()
     _ = try await LoopbackClient.get(flow.port, flow.target())
     #expect(await errorKind { try await fixture.service.wait(flow.id) } == kind)
-  }
-
-  private func waitError(_ fixture: SignInFixture<StubAuthServer>, _ flow: StartedFlow) async -> AgentError? {
-    do {
-      _ = try await fixture.service.wait(flow.id)
-      return nil
-    } catch {
-      return error
-    }
   }
 }

@@ -63,17 +63,6 @@ import Testing
     #expect(refused > 500)
   }
 
-  @Test("random bytes are refused")
-  func survivesNoise() {
-    var generator = SystemRandomNumberGenerator()
-    for _ in 0..<5000 {
-      let bytes = (0..<Int.random(in: 0...80, using: &generator)).map { _ in
-        UInt8.random(in: .min ... .max, using: &generator)
-      }
-      #expect(FormBody(bytes).values(of: Self.names) == nil)
-    }
-  }
-
   @Test("an empty form has no fields")
   func readsTheEmptyForm() {
     #expect(FormBody([]).values(of: []) == [])

@@ -3,7 +3,6 @@ import Testing
 
 @testable import SignInFlows
 
-/// The HTML of the pages.
 @Suite struct PageMarkupTests {
   @Test("PR-6: external text is escaped")
   func escapes() {

@@ -4,7 +4,6 @@ import Testing
 
 @testable import SignInFlows
 
-/// The methods that the choice offers, and their paths.
 @Suite struct PageMethodTests {
   private func settings(
     _ names: [String], disableSignup: Bool = false, samlEnabled: Bool = false

@@ -131,11 +131,7 @@ extension LiveStage {
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test a stage: `LiveStage.current`.
-  static var liveStage: Self { liveStage("") }
-
-  static func liveStage(_ configuration: String) -> Self {
-    LiveStage.running.trait { body in try await withLiveStage(configuration) { try await body($0) } }
-  }
+  static var liveStage: Self { LiveStage.running.trait { body in try await withLiveStage { try await body($0) } } }
 }
 
 extension LiveAgent {

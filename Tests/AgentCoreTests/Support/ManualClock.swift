@@ -1,6 +1,7 @@
 import AgentProtocol
 import Synchronization
 import SystemSupport
+import TestKit
 
 /// A clock that only a test advances. Time since boot and wall time advance together, except in
 /// `jumpWall` and `reboot`. Timers that are due fire in the order of their deadlines.
@@ -16,6 +17,7 @@ final class ManualClock: AgentClock {
     var wallAtBoot = (ManualClock.began - 1000) * 1_000_000_000
     /// The true time since the clock began, in nanoseconds. No clock of the machine shows it.
     var elapsed = Int64(0)
+    var lateness = Duration.zero
     var boots = 1
     var sleepers: [UInt64: Sleeper] = [:]
     var last: UInt64 = 0
@@ -58,6 +60,15 @@ final class ManualClock: AgentClock {
     for continuation in due { continuation.resume() }
   }
 
+  /// Advances by `duration` once a task sleeps until exactly that time.
+  func advanceToSleeper(in duration: Duration) async throws {
+    try await eventually("a sleep of \(duration)") { isAwaited(at: now.advanced(by: duration)) }
+    advance(by: duration)
+  }
+
+  /// Makes later sleeps end too late by `duration`, as after a suspend.
+  func oversleep(by duration: Duration) { state.withLock { $0.lateness = duration } }
+
   /// Moves the wall clock alone, forward or back.
   func jumpWall(by duration: Duration) { state.withLock { $0.wallAtBoot += duration.nanoseconds } }
 
@@ -81,7 +92,8 @@ final class ManualClock: AgentClock {
       try await withCheckedThrowingContinuation { continuation in
         let resumeNow = state.withLock { state in
           if state.now >= deadline || Task.isCancelled { return true }
-          state.sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+          state.sleepers[id] = Sleeper(
+            deadline: deadline.advanced(by: state.lateness), continuation: continuation)
           return false
         }
         if resumeNow { continuation.resume() }

@@ -201,5 +201,11 @@ extension PartialAuthServer {
   func signInAnonymously() async throws(AuthError) -> Session { throw Self.unused }
   func ssoURL(domain: String, redirect: PKCERedirect) async throws(AuthError) -> String { throw Self.unused }
   func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
+  func user(_ token: BearerToken) async throws(AuthError) -> User { throw Self.unused }
+  func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
+    throw Self.unused
+  }
+  func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
+  func send(_ request: APIRequest) async throws(AuthError) -> APIResponse { throw Self.unused }
   func settings() async throws(AuthError) -> ProjectSettings { throw Self.unused }
 }

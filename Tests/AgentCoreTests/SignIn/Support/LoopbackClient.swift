@@ -35,8 +35,19 @@ enum LoopbackClient {
 
   /// Follows redirects within the listener with a cookie jar of its own, as a browser does.
   static func browse(_ port: Int, _ target: String) async throws -> Reply {
-    let visitor = PageVisitor(port: port)
-    return try await visitor.get(target)
+    try await PageVisitor(port: port).get(target)
+  }
+
+  static func browse(_ url: String) async throws -> Reply {
+    let (port, target) = place(of: url)
+    return try await browse(port, target)
+  }
+
+  /// The port and the target of a URL on loopback.
+  static func place(of url: String) -> (port: Int, target: String) {
+    let parts = url.split(separator: "/", maxSplits: 2)
+    let port = parts.dropFirst().first?.split(separator: ":").last.flatMap { Int($0) }
+    return (port ?? 0, "/" + (parts.dropFirst(2).first ?? ""))
   }
 
   /// Sends `text` and reads until the server closes the connection. With `uid` the socket belongs

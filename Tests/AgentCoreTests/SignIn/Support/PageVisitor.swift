@@ -7,6 +7,9 @@ import Testing
 /// A browser on the sign-in page of one flow. It keeps cookies and follows redirects within the
 /// page.
 final class PageVisitor: Sendable {
+  /// The form of a password, filled in.
+  static let signInForm = "email=anna%40example.org&password=secret"
+
   let port: Int
   let flow: String
   private let cookies = Mutex<[String: String]>([:])
@@ -55,8 +58,8 @@ final class PageVisitor: Sendable {
 
 extension SignInFixture {
   /// Starts a flow with the page and opens its launch URL.
-  func visit(account: String? = nil) async throws -> PageVisitor {
-    let flow = try await start(nil, account: account)
+  func visit(account: String? = nil, timeout: Double? = nil) async throws -> PageVisitor {
+    let flow = try await start(nil, account: account, timeout: timeout)
     let visitor = PageVisitor(port: flow.port, flow: flow.id)
     let reply = try await visitor.request(flow.path)
     #expect(reply.status == 303)
@@ -66,5 +69,5 @@ extension SignInFixture {
 
 extension StartedFlow {
   /// The path of the launch URL.
-  var path: String { "/" + url.split(separator: "/", maxSplits: 2).last! }
+  var path: String { LoopbackClient.place(of: url).target }
 }

@@ -18,7 +18,7 @@ struct SignInFixture<Server: AuthServer>: Sendable {
   let service: SignInService
   let accounts: Accounts
   let server: Server
-  let clock: ObservedClock
+  let clock: ManualClock
 
   /// Starts a flow.
   func start(
@@ -41,7 +41,20 @@ private enum CurrentSignIn {
 
 extension Trait where Self == FixtureTrait {
   /// Gives the test a sign-in service: `SignInFixture.current`.
-  static var signIn: Self { Self { test in try await withSignIn { try await CurrentSignIn.fixture.run($0, test) } } }
+  static var signIn: Self { signIn() }
+
+  /// Gives the test a sign-in service with these answers of the server.
+  static func signIn(
+    url: String = AccountsFixture.origin, attempts: Int = 10, project: String = "", hasEngine: Bool = false,
+    _ answers: @escaping @Sendable (inout sending StubAuthServer.State) -> Void = { _ in }
+  ) -> Self {
+    CurrentSignIn.fixture.trait { body in
+      let server = StubAuthServer()
+      server.set(answers)
+      try await withSignIn(
+        server: server, url: url, key: "anon", attempts: attempts, project: project, hasEngine: hasEngine, body)
+    }
+  }
 }
 
 /// The result of `signIn.start`.
@@ -61,8 +74,7 @@ struct StartedFlow: Sendable {
   var redirect: String { parameter("redirect_to") }
 
   var port: Int {
-    let address = url.contains("redirect_to") ? redirect : url
-    return address.split(separator: ":").dropFirst(2).first.flatMap { Int($0.prefix { $0 != "/" }) } ?? 0
+    LoopbackClient.place(of: url.contains("redirect_to") ? redirect : url).port
   }
 
   /// The callback URL as the server builds it, with its parameters sorted.
@@ -74,17 +86,12 @@ struct StartedFlow: Sendable {
 
   /// The request target of a callback.
   func target(_ parameters: String = "code=code-1") -> String {
-    "/" + callback(parameters).split(separator: "/", maxSplits: 2).last!.split(separator: "/", maxSplits: 1).last!
+    LoopbackClient.place(of: callback(parameters)).target
   }
 }
 
-func withSignIn(
-  url: String = AccountsFixture.origin, attempts: Int = 10, project: String = "", hasEngine: Bool = false,
-  _ server: StubAuthServer = StubAuthServer(),
-  _ body: @Sendable (SignInFixture<StubAuthServer>) async throws -> Void
-) async throws {
-  try await withSignIn(
-    server: server, url: url, key: "anon", attempts: attempts, project: project, hasEngine: hasEngine, body)
+func withSignIn(_ body: @Sendable (SignInFixture<StubAuthServer>) async throws -> Void) async throws {
+  try await withSignIn(server: StubAuthServer(), url: AccountsFixture.origin, key: "anon", body)
 }
 
 /// Runs `body` with a sign-in service whose project has the URL `url` and the auth server `server`. `project` has more
@@ -96,7 +103,7 @@ func withSignIn<Server: AuthServer>(
   try await withScratchDirectory { folder async throws in
     let vault = try Vault.open(
       storage: MemoryStorage(), key: .keyFile(path: folder.path + "/vault.key", createIfMissing: true))
-    let (store, clock) = (SessionStore(vault), ObservedClock())
+    let (store, clock) = (SessionStore(vault), ManualClock())
     let logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     let configuration = try Configuration.parse(
       "[projects.prod]\nurl = \"\(url)\"\nanon_key = \"\(key)\"\n\(project)\n[sign_in]\npassword_attempts_per_hour = \(attempts)\n",

@@ -3,7 +3,11 @@ import Synchronization
 
 /// A scripted auth server for sign-in tests. A test sets the answers beforehand and reads the
 /// recorded requests.
-final class StubAuthServer: AuthServer {
+final class StubAuthServer: PartialAuthServer {
+  enum Request {
+    case exchange, password, verification, send, update, challenge, factor
+  }
+
   struct State {
     var exchanges: [String] = []
     var verifiers: [String] = []
@@ -33,13 +37,8 @@ final class StubAuthServer: AuthServer {
     var factorAnswers: [Result<Session, AuthError>] = [.success(.verified("2"))]
     var refreshAnswer = RefreshOutcome.refreshed(.fixture("1"))
     var settings: Result<ProjectSettings, AuthError> = .failure(AuthError(.network, "not reachable"))
-    var holdsExchanges = false
-    var holdsPasswords = false
-    var holdsVerifications = false
-    var holdsSends = false
-    var holdsUpdates = false
-    var holdsChallenges = false
-    var holdsFactors = false
+    /// The requests that wait for `release`.
+    var holds: Set<Request> = []
     var held: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -49,11 +48,11 @@ final class StubAuthServer: AuthServer {
 
   func read<Value: Sendable>(_ path: (State) -> Value) -> Value { state.withLock { path($0) } }
 
-  /// Waits for `release` if `isHeld` is true.
-  private func hold(_ isHeld: @Sendable (State) -> Bool) async {
+  /// Waits for `release` if such requests are held.
+  private func hold(_ request: Request) async {
     await withCheckedContinuation { continuation in
       let goesOn = state.withLock { state in
-        guard isHeld(state) else { return true }
+        guard state.holds.contains(request) else { return true }
         state.held.append(continuation)
         return false
       }
@@ -64,13 +63,17 @@ final class StubAuthServer: AuthServer {
   /// Resumes the requests that are held, and holds no further ones.
   func release() {
     let held = state.withLock { state in
-      (state.holdsExchanges, state.holdsPasswords, state.holdsVerifications) = (false, false, false)
-      (state.holdsSends, state.holdsUpdates) = (false, false)
-      (state.holdsChallenges, state.holdsFactors) = (false, false)
+      state.holds = []
       defer { state.held = [] }
       return state.held
     }
     for continuation in held { continuation.resume() }
+  }
+
+  private func next(_ answers: WritableKeyPath<State, [Result<Session, AuthError>]>) -> Result<Session, AuthError> {
+    state.withLock { state in
+      state[keyPath: answers].count > 1 ? state[keyPath: answers].removeFirst() : state[keyPath: answers][0]
+    }
   }
 
   func exchange(code: String, verifier: String) async throws(AuthError) -> Session {
@@ -78,22 +81,19 @@ final class StubAuthServer: AuthServer {
       state.exchanges.append(code)
       state.verifiers.append(verifier)
     }
-    await hold(\.holdsExchanges)
-    let answer = state.withLock { state in
-      state.exchangeAnswers.count > 1 ? state.exchangeAnswers.removeFirst() : state.exchangeAnswers[0]
-    }
-    return try answer.get()
+    await hold(.exchange)
+    return try next(\.exchangeAnswers).get()
   }
 
   func signUp(email: String, password: Password) async throws(AuthError) -> SignUpOutcome {
     state.withLock { $0.passwords.append("up \(email) \(password.exposed)") }
-    await hold(\.holdsPasswords)
+    await hold(.password)
     return try state.withLock { $0.passwordAnswer }.get()
   }
 
   func signIn(email: String, password: Password) async throws(AuthError) -> Session {
     state.withLock { $0.passwords.append("in \(email) \(password.exposed)") }
-    await hold(\.holdsPasswords)
+    await hold(.password)
     let answer = state.withLock { $0.passwordAnswer }
     guard case .session(let session) = try answer.get() else { throw AuthError(.unexpected, "no session") }
     return session
@@ -108,13 +108,13 @@ final class StubAuthServer: AuthServer {
 
   func sendCode(to address: CodeAddress, createUser: Bool, link: PKCERedirect?) async throws(AuthError) {
     state.withLock { $0.sentCodes.append((address, createUser, link)) }
-    await hold(\.holdsSends)
+    await hold(.send)
     try state.withLock { $0.sendAnswer }.get()
   }
 
   func verify(_ proof: CodeProof) async throws(AuthError) -> Session? {
     state.withLock { $0.proofs.append(proof) }
-    await hold(\.holdsVerifications)
+    await hold(.verification)
     return try state.withLock { $0.verifyAnswer }.get()
   }
 
@@ -134,7 +134,7 @@ final class StubAuthServer: AuthServer {
 
   func updateUser(_ token: BearerToken, _ changes: UserChanges) async throws(AuthError) -> User {
     state.withLock { $0.updates.append(changes) }
-    await hold(\.holdsUpdates)
+    await hold(.update)
     return try state.withLock { $0.updateAnswer }.get()
   }
 
@@ -149,13 +149,9 @@ final class StubAuthServer: AuthServer {
     state.withLock { $0.logouts.append(token.exposed) }
   }
 
-  func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
-    throw AuthError(.notFound, "not scripted")
-  }
-
   func challenge(_ factor: String, isPhone: Bool, _ token: BearerToken) async throws(AuthError) -> FactorChallenge {
     state.withLock { $0.challenges.append(factor) }
-    await hold(\.holdsChallenges)
+    await hold(.challenge)
     return try state.withLock { $0.challengeAnswer }.get()
   }
 
@@ -163,27 +159,11 @@ final class StubAuthServer: AuthServer {
     _ factor: String, challenge: String, code: FactorCode, _ token: BearerToken
   ) async throws(AuthError) -> Session {
     state.withLock { $0.factorCodes.append("\(factor) \(code.exposed)") }
-    await hold(\.holdsFactors)
-    let answer = state.withLock { state in
-      state.factorAnswers.count > 1 ? state.factorAnswers.removeFirst() : state.factorAnswers[0]
-    }
-    return try answer.get()
-  }
-
-  func removeFactor(_ factor: String, _ token: BearerToken) async throws(AuthError) {
-    throw AuthError(.notFound, "not scripted")
+    await hold(.factor)
+    return try next(\.factorAnswers).get()
   }
 
   func settings() async throws(AuthError) -> ProjectSettings { try state.withLock { $0.settings }.get() }
-
-  private static let unused = AuthError(.network, "not part of this test")
-
-  func user(_ token: BearerToken) async throws(AuthError) -> User { throw Self.unused }
-  func linkURL(
-    provider: Provider, scopes: String?, redirectTo: String, challenge: String, _ token: BearerToken
-  ) async throws(AuthError) -> String { throw Self.unused }
-  func unlink(identity: String, _ token: BearerToken) async throws(AuthError) { throw Self.unused }
-  func send(_ request: APIRequest) async throws(AuthError) -> APIResponse { throw Self.unused }
 }
 
 extension Factor {
