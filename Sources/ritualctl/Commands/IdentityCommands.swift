@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 
 /// `identities`: lists the sign-in methods that are linked to the account's user.
-struct IdentitiesCommand: CallCommand {
+struct IdentitiesCommand: AccountCallCommand {
   typealias Method = IdentityList
   static let configuration = CommandConfiguration(
     commandName: "identities", abstract: "List linked sign-in methods."
@@ -11,8 +11,6 @@ struct IdentitiesCommand: CallCommand {
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
-
-  var params: AccountParams { account.params }
 }
 
 extension IdentityList.Result: Answer {

@@ -16,7 +16,7 @@ struct MFACommand: ParsableCommand {
   ).examples("ritualctl mfa", "ritualctl mfa verify", "ritualctl mfa enroll totp --name phone")
 }
 
-struct MFAListCommand: CallCommand {
+struct MFAListCommand: AccountCallCommand {
   typealias Method = MFAList
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the user's second factors."
@@ -24,8 +24,6 @@ struct MFAListCommand: CallCommand {
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
-
-  var params: AccountParams { account.params }
 }
 
 extension MFAList.Result: Answer {
