@@ -212,9 +212,9 @@ struct WhoamiCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let name = account.account
     let status = try common.ask(AgentStatusMethod.self, .init(), within: timeout.limit).limited(to: name)
-    guard var asked = status.account(name), let user = asked.user,
-      !asked.isSignedOut
-    else { throw status.noUser(name) }
+    guard var asked = status.account(name), let user = asked.user, !asked.isSignedOut else {
+      throw status.noUser(name)
+    }
     let level = asked.assurance.flatMap { $0.current == AccountAssurance.aal1 ? nil : ", \($0.current)" as Words }
     if name == nil { asked.directory = status.here?.directory }
     let reason = account.reason(status.here, isDefault: asked.isDefault).map { ", \($0)" as Words }

@@ -123,9 +123,10 @@ struct MFAVerifyCommand: AgentCommand {
   }
 
   private func verifyInBrowser(_ output: Output) throws -> ExitStatus {
+    let end = SignInEnd(
+      common: common, skipsConfirmation: true, done: "the second factor is verified for", requiresSecondFactor: true)
     let options = BrowserOptions(
-      common: common, flags: .defaults, skipsConfirmation: true, done: "the second factor is verified for",
-      requiresSecondFactor: true, elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
+      flags: .defaults, end: end, elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
     return try BrowserSignIn(options: options, title: nil, output: output) { connection in
       try connection.call(MFAStart.self, MFAStart.Params(account: account.account))
     }.run()
