@@ -152,23 +152,21 @@ struct RitualCtl: AgentCommand {
       do { try output.stream(HelpAnswer(script ?? text)) } catch { return refuse(Failure(error), output) }
       return ExitStatus.done.rawValue
     }
-    if CommandLine.arguments.contains(where: { $0.hasPrefix("--password") && $0 != "--password-stdin" }) {
-      // The parser's message would repeat the password on standard error, which may be logged.
+    // The parser's message would repeat the secret on standard error, which may be logged.
+    if let secret: Words = hasPasswordArgument ? "password" : hasPassphraseArgument ? "passphrase" : nil {
       return refuse(
         Failure(
-          .usage, "passwords are not accepted as arguments, because other users can read them",
-          hint: "use --password-stdin"), output)
-    }
-    if hasPassphraseArgument {
-      return refuse(
-        Failure(
-          .usage, "passphrases are not accepted as arguments, because other users can read them",
-          hint: "use --passphrase-stdin"), output)
+          .usage, "\(secret)s are not accepted as arguments, because other users can read them",
+          hint: "use --\(secret)-stdin"), output)
     }
     let root = try? CommandDescription.of(Self.self)
     let words = root.map { CommandLineWords(Array(CommandLine.arguments.dropFirst()), root: $0) }
     if let failure = words?.secretArgument { return refuse(failure, output) }
     return refuse(Failure(.usage, words?.complaint ?? parserMessage(for: error), hint: words?.helpCommand), output)
+  }
+
+  private static var hasPasswordArgument: Bool {
+    CommandLine.arguments.contains { $0.hasPrefix("--password") && $0 != "--password-stdin" }
   }
 
   /// True if a passphrase was passed as an argument. `--passphrase` is a flag, so a word after it

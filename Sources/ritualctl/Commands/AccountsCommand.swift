@@ -175,7 +175,7 @@ struct DirectoriesAnswer: Answer {
   }
 }
 
-struct UseAPICommand: CallCommand {
+struct UseAPICommand: AccountCallCommand {
   typealias Method = SessionUseAPI
   static let configuration = CommandConfiguration(
     commandName: "use-api", abstract: "Allow the configured API to receive an account's token.",
@@ -185,11 +185,9 @@ struct UseAPICommand: CallCommand {
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
-
-  var params: AccountParams { account.params }
 }
 
-struct RefreshCommand: CallCommand {
+struct RefreshCommand: AccountCallCommand {
   typealias Method = SessionRefresh
   static let configuration = CommandConfiguration(
     commandName: "refresh", abstract: "Refresh now (at most once every 5 seconds)."
@@ -197,8 +195,6 @@ struct RefreshCommand: CallCommand {
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
-
-  var params: AccountParams { account.params }
 }
 
 struct WhoamiCommand: AgentCommand {
@@ -216,9 +212,9 @@ struct WhoamiCommand: AgentCommand {
   func perform(_ output: Output) throws -> ExitStatus {
     let name = account.account
     let status = try common.ask(AgentStatusMethod.self, .init(), within: timeout.limit).limited(to: name)
-    guard var asked = status.account(name), let user = asked.user,
-      ![.unauthenticated, .signInNeeded].contains(asked.state)
-    else { throw status.noUser(name) }
+    guard var asked = status.account(name), let user = asked.user, !asked.isSignedOut else {
+      throw status.noUser(name)
+    }
     let level = asked.assurance.flatMap { $0.current == AccountAssurance.aal1 ? nil : ", \($0.current)" as Words }
     if name == nil { asked.directory = status.here?.directory }
     let reason = account.reason(status.here, isDefault: asked.isDefault).map { ", \($0)" as Words }

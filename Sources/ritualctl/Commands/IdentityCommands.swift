@@ -3,7 +3,7 @@ import AgentProtocol
 import ArgumentParser
 
 /// `identities`: lists the sign-in methods that are linked to the account's user.
-struct IdentitiesCommand: CallCommand {
+struct IdentitiesCommand: AccountCallCommand {
   typealias Method = IdentityList
   static let configuration = CommandConfiguration(
     commandName: "identities", abstract: "List linked sign-in methods."
@@ -11,8 +11,6 @@ struct IdentitiesCommand: CallCommand {
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
-
-  var params: AccountParams { account.params }
 }
 
 extension IdentityList.Result: Answer {
@@ -76,7 +74,7 @@ struct LinkCommand: AgentCommand {
 
   private func linkProvider(_ output: Output) throws -> ExitStatus {
     let way = BrowserOptions(
-      common: common, flags: browser, skipsConfirmation: false, done: "\(method.title) is linked to")
+      flags: browser, end: SignInEnd(common: common, done: "\(method.title) is linked to"))
     return try BrowserSignIn(options: way, title: method.title, output: output) { connection in
       try connection.call(
         IdentityLink.self,
@@ -91,9 +89,10 @@ struct LinkCommand: AgentCommand {
       noun: "email address", question: "Email: ", command: "ritualctl link email --email ADDRESS\(account.hintSuffix)"
     ).answer(given: email, readsCode: codeStdin, output)
     let options = CodeOptions(
-      common: common, account: account, recipient: CodeRecipient(email: address), purpose: .link, readsCode: codeStdin,
-      isSent: sent,
-      done: "the email address is linked to")
+      account: account, recipient: CodeRecipient(email: address), purpose: .link, readsCode: codeStdin, isSent: sent,
+      end: SignInEnd(
+        common: common, done: "the email address is linked to", account: account.account,
+        canAskForFactor: !codeStdin))
     return try CodeSignIn(options: options, output: output).run()
   }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 import FoundationEssentials
 
 /// `profile`: shows or changes the profile of the account's user.
-struct ProfileCommand: CallCommand {
+struct ProfileCommand: AccountCallCommand {
   typealias Method = ProfileGet
   static let configuration = CommandConfiguration(
     commandName: "profile",
@@ -22,8 +22,6 @@ struct ProfileCommand: CallCommand {
   func validate() throws {
     for text in set where ProfileChange(text) == nil { throw ValidationError("write a change as --set key=value") }
   }
-
-  var params: AccountParams { account.params }
 
   func call() throws -> ProfileResult {
     let connection = try common.connect()

@@ -115,8 +115,8 @@ struct SetupGuide {
     case .claudeCode: claudeCode
     case .opencode: opencode
     case .vscode: vscode
-    case .cursor: cursor
-    case .gemini: gemini
+    case .cursor: variables("~/.cursor/mcp.json", client: "cursor", url: "url", "env:")
+    case .gemini: variables("~/.gemini/settings.json", client: "gemini", url: "httpUrl", "")
     case .codex: codex
     }
   }
@@ -200,15 +200,14 @@ struct SetupGuide {
     let words = [program, "exec", "--egress"] + (account.map { ["--account", $0] } ?? []) + ["--", "COMMAND"]
     return words.map(Quoted.literal)
   }
+  private var serverArguments: String { serverWords.dropFirst().joined(separator: ", ") }
   private var serverCommand: String {
-    "\"command\": \(serverWords[0]),\n      \"args\": [\(serverWords.dropFirst().joined(separator: ", "))]"
+    "\"command\": \(serverWords[0]),\n      \"args\": [\(serverArguments)]"
   }
   /// A command of this program, for a shell.
   private func command(_ words: String) -> String {
     "\(Quoted.ifNeeded(program)) \(words)" + (account.map { " --account \($0)" } ?? "")
   }
-  private static func started(_ file: String) -> String { "in \(file): a server that it starts, its command after --" }
-  private static func reached(_ file: String) -> String { "in \(file): a server of the project, reached by its URL" }
   private func throughProxy(_ client: String) -> SetupAnswer.Step {
     .init(
       where: "and start it so, for a URL and a placeholder token in its environment",
@@ -219,102 +218,92 @@ struct SetupGuide {
   }
 
   /// A JSON object with one server in `section`.
-  private static func entry(_ section: String, _ members: String..., before: String = "") -> String {
+  private static func entry(_ section: String, _ members: [String], before: String = "") -> String {
     "{\n\(before)  \"\(section)\": {\n    \"NAME\": {\n      \(members.joined(separator: ",\n      "))\n    }\n  }\n}"
   }
 
-  private var claudeCode: [SetupAnswer.Step] {
+  private static func bearer(_ token: String) -> String {
+    #""headers": {"Authorization": "Bearer \#(token)"}"#
+  }
+
+  private static func started(_ file: String, _ text: String) -> SetupAnswer.Step {
+    .init(where: "in \(file): a server that it starts, its command after --", text: text)
+  }
+  private static func reached(_ file: String, note: String = "", _ text: String) -> SetupAnswer.Step {
+    .init(where: "in \(file): a server of the project, reached by its URL\(note)", text: text)
+  }
+
+  private var mcp: [SetupAnswer.Step] {
     [
-      .init(where: Self.started(".mcp.json"), text: Self.entry("mcpServers", serverCommand)),
+      .init(
+        where: "in the configuration of the AI tool, with the server's own command after --",
+        text: Self.entry("mcpServers", [serverCommand])),
+      .init(
+        where: "for a server that is reached by a URL: a URL and a placeholder token for it", text: command("grant")),
+    ]
+  }
+
+  private var claudeCode: [SetupAnswer.Step] {
+    let helper = Quoted.literal(command("token --format headers"))
+    return [
+      Self.started(".mcp.json", Self.entry("mcpServers", [serverCommand])),
       .init(
         where: "in .mcp.json: a server that accepts the access token, reached by its URL",
-        text: Self.entry(
-          "mcpServers", #""type": "http""#, #""url": "URL""#,
-          "\"headersHelper\": \(Quoted.literal(command("token --format headers")))")),
+        text: Self.entry("mcpServers", [#""type": "http""#, #""url": "URL""#, "\"headersHelper\": \(helper)"])),
     ]
   }
 
   private var opencode: [SetupAnswer.Step] {
     let file = "~/.config/opencode/opencode.json"
-    let command = "\"command\": [\(serverWords.joined(separator: ", "))]"
+    let url = #""url": "{env:SUPABASE_URL}/functions/v1/NAME""#
+    let local = [#""type": "local""#, "\"command\": [\(serverWords.joined(separator: ", "))]"]
+    let remote = [#""type": "remote""#, url, #""oauth": false"#, Self.bearer("{env:RITUAL_ACCESS_TOKEN}")]
     return [
-      .init(where: Self.started(file), text: Self.entry("mcp", #""type": "local""#, command)),
-      .init(
-        where: Self.reached(file),
-        text: Self.entry(
-          "mcp", #""type": "remote""#, #""url": "{env:SUPABASE_URL}/functions/v1/NAME""#, #""oauth": false"#,
-          #""headers": {"Authorization": "Bearer {env:RITUAL_ACCESS_TOKEN}"}"#)), throughProxy("opencode"),
+      Self.started(file, Self.entry("mcp", local)), Self.reached(file, Self.entry("mcp", remote)),
+      throughProxy("opencode"),
     ]
   }
 
   private var vscode: [SetupAnswer.Step] {
+    let file = ".vscode/mcp.json"
     let input = """
         "inputs": [
           {"type": "promptString", "id": "ritual-token", "description": "Token of ritualctl grant", "password": true}
         ],
 
       """
+    let url = #""url": "http://127.0.0.1:PORT/functions/v1/NAME""#
+    let remote = [#""type": "http""#, url, Self.bearer("${input:ritual-token}")]
     return [
-      .init(
-        where: Self.started(".vscode/mcp.json"), text: Self.entry("servers", #""type": "stdio""#, serverCommand)),
-      .init(
-        where: Self.reached(".vscode/mcp.json") + "; it asks for the token once",
-        text: Self.entry(
-          "servers", #""type": "http""#, #""url": "http://127.0.0.1:PORT/functions/v1/NAME""#,
-          #""headers": {"Authorization": "Bearer ${input:ritual-token}"}"#, before: input)), grant,
+      Self.started(file, Self.entry("servers", [#""type": "stdio""#, serverCommand])),
+      Self.reached(file, note: "; it asks for the token once", Self.entry("servers", remote, before: input)), grant,
     ]
   }
 
-  private var cursor: [SetupAnswer.Step] { variables("~/.cursor/mcp.json", client: "cursor", url: "url", "env:") }
-
-  private var gemini: [SetupAnswer.Step] { variables("~/.gemini/settings.json", client: "gemini", url: "httpUrl", "") }
-
   /// For a client that reads variables of the environment in its configuration.
   ///
-  /// - Parameter prefix: what stands before the name of a variable.
+  /// - Parameters:
+  ///   - url: the name of the member for a URL.
+  ///   - prefix: what stands before the name of a variable.
   private func variables(_ file: String, client: String, url: String, _ prefix: String) -> [SetupAnswer.Step] {
-    [
-      .init(where: Self.started(file), text: Self.entry("mcpServers", serverCommand)),
-      .init(
-        where: Self.reached(file),
-        text: Self.entry(
-          "mcpServers", #""\#(url)": "${\#(prefix)SUPABASE_URL}/functions/v1/NAME""#,
-          #""headers": {"Authorization": "Bearer ${\#(prefix)RITUAL_ACCESS_TOKEN}"}"#)), throughProxy(client),
+    let remote = [
+      #""\#(url)": "${\#(prefix)SUPABASE_URL}/functions/v1/NAME""#, Self.bearer("${\(prefix)RITUAL_ACCESS_TOKEN}"),
+    ]
+    return [
+      Self.started(file, Self.entry("mcpServers", [serverCommand])),
+      Self.reached(file, Self.entry("mcpServers", remote)), throughProxy(client),
     ]
   }
 
   private var codex: [SetupAnswer.Step] {
     let (file, table) = ("~/.codex/config.toml", "[mcp_servers.NAME]\n")
-    let arguments = serverWords.dropFirst().joined(separator: ", ")
+    let remote = """
+      url = "http://127.0.0.1:PORT/functions/v1/NAME"
+      bearer_token_env_var = "RITUAL_ACCESS_TOKEN"
+      """
     return [
-      .init(where: Self.started(file), text: table + "command = \(serverWords[0])\nargs = [\(arguments)]"),
-      .init(
-        where: Self.reached(file) + ", with the token in RITUAL_ACCESS_TOKEN",
-        text: table + """
-          url = "http://127.0.0.1:PORT/functions/v1/NAME"
-          bearer_token_env_var = "RITUAL_ACCESS_TOKEN"
-          """), grant,
-    ]
-  }
-
-  private var mcp: [SetupAnswer.Step] {
-    let account = account.map { #""--account", "\#($0)", "# } ?? ""
-    return [
-      .init(
-        where: "in the configuration of the AI tool, with the server's own command after --",
-        text: """
-          {
-            "mcpServers": {
-              "NAME": {
-                "command": \(Quoted.literal(program)),
-                "args": ["exec", "--egress", \(account)"--", "COMMAND"]
-              }
-            }
-          }
-          """),
-      .init(
-        where: "for a server that is reached by a URL: a URL and a placeholder token for it",
-        text: "\(Quoted.ifNeeded(program)) grant" + (self.account.map { " --account \($0)" } ?? "")),
+      Self.started(file, table + "command = \(serverWords[0])\nargs = [\(serverArguments)]"),
+      Self.reached(file, note: ", with the token in RITUAL_ACCESS_TOKEN", table + remote), grant,
     ]
   }
 }

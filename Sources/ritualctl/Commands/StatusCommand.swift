@@ -195,7 +195,7 @@ extension VaultSummary {
   static func shown(_ state: String) -> Words { state == "open" ? "unlocked" : Words(state) }
 }
 
-struct WhyCommand: LocalCallCommand {
+struct WhyCommand: AccountCallCommand, LocalCallCommand {
   typealias Method = SessionExplain
   static let configuration = CommandConfiguration(
     commandName: "why", abstract: "Show the next refresh, the reason, and recent attempts."
@@ -204,8 +204,6 @@ struct WhyCommand: LocalCallCommand {
   @OptionGroup var account: AccountOption
   @OptionGroup var timeout: AnswerTimeout
   @OptionGroup var common: CommonOptions
-
-  var params: AccountParams { account.params }
 
   func text(_ result: SessionExplain.Result, _ style: Style) -> Words {
     let sentences = result.explanation.map { Times.localized("\($0, limit: 1000)") }

@@ -251,7 +251,7 @@ struct ExecCommand: FrequentCommand {
 
   func perform(_ output: Output) throws -> ExitStatus {
     if egress != nil {
-      try grant(output).export()
+      export(try grant(output))
     } else {
       let token = try token(output)
       try TokenFormat.check(token.accessToken)
@@ -288,7 +288,7 @@ struct ExecCommand: FrequentCommand {
   }
 
   /// Requests a grant that ends with this process, which the command replaces.
-  private func grant(_ output: Output) throws -> EgressEnvironment {
+  private func grant(_ output: Output) throws -> EgressGrant.Result {
     let params = EgressGrant.Params(
       account: account.account, for: Self.grantSeconds, methods: method.isEmpty ? nil : method.map { $0.uppercased() },
       paths: path.isEmpty ? nil : path, process: true, form: form.form?.rawValue, prefix: form.prefix,
@@ -296,20 +296,24 @@ struct ExecCommand: FrequentCommand {
     let grant = try common.connect().call(EgressGrant.self, params, timeout: Self.tokenTimeout)
     try TokenFormat.check(grant.token)
     DirectoryAccount.tell(grant.directory, grant.account, output)
-    return EgressEnvironment(
-      url: grant.url, socket: grant.socket, token: grant.token, isProxied: egressHost != nil)
+    return grant
   }
 
-  /// Sets the command's variables. Removes those without a value, so that the command never sends
-  /// the token to a URL that it inherited, which may belong to another project.
+  private func export(_ grant: EgressGrant.Result) {
+    CommandEnvironment.set([
+      "RITUAL_API_URL": grant.url, "SUPABASE_URL": grant.url, "RITUAL_ACCESS_TOKEN": grant.token,
+      "SUPABASE_KEY": grant.token, "SUPABASE_ANON_KEY": grant.token, "RITUAL_API_SOCKET": grant.socket,
+    ])
+    // The name of a proxy's host is resolved by the proxy, to this machine.
+    if egressHost == nil { CommandEnvironment.exceptLoopbackFromProxies() }
+  }
+
   private func export(_ token: SessionToken.Result, _ output: Output) {
     let project = token.endpoints
-    for (name, value) in [
-      ("RITUAL_ACCESS_TOKEN", token.accessToken), ("RITUAL_API_URL", project?.apiURL),
-      ("SUPABASE_URL", project?.projectURL), ("SUPABASE_KEY", project?.anonKey), ("RITUAL_API_SOCKET", nil),
-    ] {
-      if let value { setenv(name, value, 1) } else { unsetenv(name) }
-    }
+    CommandEnvironment.set([
+      "RITUAL_ACCESS_TOKEN": token.accessToken, "RITUAL_API_URL": project?.apiURL,
+      "SUPABASE_URL": project?.projectURL, "SUPABASE_KEY": project?.anonKey, "RITUAL_API_SOCKET": nil,
+    ])
     guard let project, project.apiURL == nil else { return }
     output.warning(
       "RITUAL_API_URL is not set, because the API URL changed after the sign-in\n"

@@ -100,7 +100,8 @@ struct APIAcceptance {
         warn(output, "the vault is locked", "\n  ritualctl unlock", "")
         return []
       }
-      return accounts.filter { $0.project == project && $0.hasSession }.map(\.name)
+      // A misconfigured account has no session from the project's current origin.
+      return accounts.filter { $0.project == project && !$0.isSignedOut && $0.state != .misconfigured }.map(\.name)
         .filter { accepts($0, connection, output) }
     } catch {
       warn(output, Failure(error), "")
@@ -126,9 +127,4 @@ struct APIAcceptance {
     output.warning(
       "stored sessions may not use \(url) yet: \(reason)\(steps)\n  ritualctl use-api\(option)")
   }
-}
-
-extension AccountStatus {
-  /// Whether the account has a session from the project's current origin.
-  fileprivate var hasSession: Bool { ![.unauthenticated, .signInNeeded, .misconfigured].contains(state) }
 }

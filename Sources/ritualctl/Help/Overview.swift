@@ -79,7 +79,7 @@ struct NextStep: Codable {
   }
 
   private init(_ status: AgentStatusMethod.Result) {
-    let isSignedIn = !status.accounts.allSatisfy { [.unauthenticated, .signInNeeded].contains($0.state) }
+    let isSignedIn = !status.accounts.allSatisfy(\.isSignedOut)
     if status.vault.state == "locked" {
       self.init("ritualctl unlock", "the vault is locked")
     } else if isSignedIn {

@@ -223,6 +223,15 @@ extension CallCommand where Method.Result: Answer {
   func text(_ result: Method.Result, _ style: Style) -> Words { result.text(style) }
 }
 
+/// A call about one account, with no other parameter.
+protocol AccountCallCommand: CallCommand where Method.Params == AccountParams {
+  var account: AccountOption { get }
+}
+
+extension AccountCallCommand {
+  var params: AccountParams { account.params }
+}
+
 extension CallCommand where Method.Params == Empty {
   var params: Empty { Empty() }
 }

@@ -12,31 +12,23 @@ struct Completion {
   /// The total time for an answer of the agent: the shell does not react meanwhile.
   static let limit = Duration.milliseconds(300)
 
-  static let accounts: Function = { words, _, _ in Completion(words).accounts.map(\.name).filter(isPlain) }
-  static let projects: Function = { words, _, _ in Completion(words).projects.filter(isPlain) }
-  static let identities: Function = { words, _, _ in Completion(words).identities.filter(isPlain) }
+  static let accounts = candidates { $0.accounts.map(\.name) }
+  static let projects = candidates { $0.projects }
+  static let identities = candidates { $0.identities }
   /// The methods of `sign-in` that the project has enabled.
-  static let methods: Function = { words, _, _ in
-    Completion(words).methods.map(\.word).filter(isPlain)
-  }
+  static let methods = candidates { $0.methods.map(\.word) }
   /// The methods of `link` that the project has enabled.
-  static let linkable: Function = { words, _, _ in
-    Completion(words).methods.filter(\.isLinkable).map(\.word).filter(isPlain)
-  }
+  static let linkable = candidates { $0.methods.filter(\.isLinkable).map(\.word) }
   /// The server is asked, because only it knows them; offered if it answers in time.
-  static let factors: Function = { words, _, _ in
-    let completion = Completion(words)
-    let params = AccountOption(named: completion.value(of: "--account")).params
-    return completion.ask(MFAList.self, params)?.factors.map(\.id).filter(isPlain) ?? []
+  static let factors = candidates {
+    $0.ask(MFAList.self, AccountOption(named: $0.value(of: "--account")).params)?.factors.map(\.id)
   }
-  static let keys: Function = { words, _, _ in
-    Completion(words).ask(VaultStatus.self, Empty())?.keys.map(\.id).filter(isPlain) ?? []
-  }
-  static let approvals: Function = { words, _, _ in
-    Completion(words).ask(ApprovalList.self, Empty())?.approvals.map(\.id).filter(isPlain) ?? []
-  }
-  static let grants: Function = { words, _, _ in
-    Completion(words).ask(EgressList.self, Empty())?.grants.map(\.id).filter(isPlain) ?? []
+  static let keys = candidates { $0.ask(VaultStatus.self, Empty())?.keys.map(\.id) }
+  static let approvals = candidates { $0.ask(ApprovalList.self, Empty())?.approvals.map(\.id) }
+  static let grants = candidates { $0.ask(EgressList.self, Empty())?.grants.map(\.id) }
+
+  private static func candidates(_ all: @escaping @Sendable (Completion) -> [String]?) -> Function {
+    { words, _, _ in all(Completion(words))?.filter(isPlain) ?? [] }
   }
 
   /// The words before `--`, as typed: bash and zsh do not remove quotes.

@@ -3,6 +3,9 @@ import SystemSupport
 
 /// Descriptions of an account that are safe to print on a terminal.
 extension AccountStatus {
+  /// Whether the account has no session to end; false while that is unknown.
+  var isSignedOut: Bool { [.unauthenticated, .signInNeeded].contains(state) }
+
   var stateWords: Table.Cell {
     switch state {
     case .authenticated: .init("signed in" + levelWords, .green)
@@ -90,7 +93,7 @@ extension AccountStatus {
 
   /// The warning that a sign-out loses the user, and how to keep it; nil for a user who is not lost.
   var warning: AccountProblem? {
-    guard user?.isAnonymous == true, ![.unauthenticated, .signInNeeded].contains(state) else { return nil }
+    guard user?.isAnonymous == true, !isSignedOut else { return nil }
     return .init(
       account: name, "anonymous: a sign-out loses this user and its data",
       "ritualctl link email --account \(name)", .yellow)

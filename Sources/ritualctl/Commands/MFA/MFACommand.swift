@@ -16,7 +16,7 @@ struct MFACommand: ParsableCommand {
   ).examples("ritualctl mfa", "ritualctl mfa verify", "ritualctl mfa enroll totp --name phone")
 }
 
-struct MFAListCommand: CallCommand {
+struct MFAListCommand: AccountCallCommand {
   typealias Method = MFAList
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the user's second factors."
@@ -24,8 +24,6 @@ struct MFAListCommand: CallCommand {
 
   @OptionGroup var account: AccountOption
   @OptionGroup var common: CommonOptions
-
-  var params: AccountParams { account.params }
 }
 
 extension MFAList.Result: Answer {
@@ -125,9 +123,10 @@ struct MFAVerifyCommand: AgentCommand {
   }
 
   private func verifyInBrowser(_ output: Output) throws -> ExitStatus {
+    let end = SignInEnd(
+      common: common, skipsConfirmation: true, done: "the second factor is verified for", requiresSecondFactor: true)
     let options = BrowserOptions(
-      common: common, flags: .defaults, skipsConfirmation: true, done: "the second factor is verified for",
-      requiresSecondFactor: true, elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
+      flags: .defaults, end: end, elsewhere: "ritualctl mfa verify\(account.hintSuffix)")
     return try BrowserSignIn(options: options, title: nil, output: output) { connection in
       try connection.call(MFAStart.self, MFAStart.Params(account: account.account))
     }.run()

@@ -52,7 +52,7 @@ struct FinalSignOut {
       pid = status.pid
       obstacle = Self.obstacle(status.vault.state)
       // Without a session there is nothing to end; while the vault is locked, sessions are unknown.
-      let signedIn = status.accounts.filter { ![.unauthenticated, .signInNeeded].contains($0.state) }
+      let signedIn = status.accounts.filter { !$0.isSignedOut }
       accounts = signedIn.map(\.name)
       (pendingRevocations, stateFolder, keyFile) = (status.unrevoked ?? [], status.stateFolder, status.keyFile)
       if obstacle == nil { anonymousAccounts = signedIn.filter { $0.user?.isAnonymous == true }.map(\.name) }

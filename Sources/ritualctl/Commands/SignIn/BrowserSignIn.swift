@@ -15,7 +15,7 @@ struct BrowserSignIn {
   var pageMinutes: Int?
 
   func run() throws -> ExitStatus {
-    let connection = try options.common.connect()
+    let connection = try options.end.common.connect()
     while true {
       let flow = try start(connection)
       if let warning = flow.warning { output.warning("\(warning, limit: 1000)") }
@@ -25,20 +25,16 @@ struct BrowserSignIn {
         return .signInNeeded
       }
       try show(flow.url)
-      switch try wait(for: flow, connection) {
+      switch try FlowWait(self, flow: flow, connection).run() {
       case .result(let result):
-        let end = SignInEnd(
-          common: options.common, connection: connection, skipsConfirmation: options.skipsConfirmation,
-          printsResultAsNote: options.flags.noBrowser, done: options.done, secondFactor: options.secondFactor,
-          requiresSecondFactor: options.requiresSecondFactor)
-        return try end.report(result, output)
+        return try options.end.report(result, connection, output, asNote: options.flags.noBrowser)
       case .restart: _ = try? connection.call(SignInCancel.self, FlowParams(flow: flow.flow))
       }
     }
   }
 
   /// Whether pasted URLs are accepted: a browser elsewhere may not be able to reach this machine.
-  private var acceptsPastedURL: Bool { options.elsewhere == nil && (options.flags.noBrowser || Browser.isElsewhere) }
+  var acceptsPastedURL: Bool { options.elsewhere == nil && (options.flags.noBrowser || Browser.isElsewhere) }
 
   // MARK: - The URL
 
@@ -48,7 +44,7 @@ struct BrowserSignIn {
       try Streams.write(shown.text + "\n", to: STDOUT_FILENO)
     } else {
       let purpose: Words =
-        options.requiresSecondFactor ? "enter the code" : "sign in\(title.map { " with \($0)" } ?? "")"
+        options.end.requiresSecondFactor ? "enter the code" : "sign in\(title.map { " with \($0)" } ?? "")"
       output.remark("open this URL to \(purpose):\n  \(shown)")
     }
     if let pageMinutes { output.remark("finish within \(pageMinutes) minutes") }
@@ -85,20 +81,6 @@ struct BrowserSignIn {
       ? "when the browser shows an error page at http://127.0.0.1:…, copy its address and paste it here, or run in another terminal:"
       : Self.copies
     return "\(here)\n  ritualctl complete-sign-in"
-  }
-
-  // MARK: - Waiting
-
-  private func wait(for flow: SignInStart.Result, _ connection: AgentConnection) throws -> FlowWait.End {
-    let isWatched = isatty(STDERR_FILENO) == 1
-    let pageEnd = pageMinutes.map { Timestamp(unixSeconds: Times.now.unixSeconds + Int64($0) * 60) }
-    return try FlowWait(
-      FlowFollower(connection, flow: flow.flow) { try options.common.connect() }, output: output, flow: flow,
-      countdown: Countdown(output, acceptsPastedURL: acceptsPastedURL),
-      pageEnd: min(pageEnd ?? flow.expiresAt, flow.expiresAt), acceptsPastedURL: acceptsPastedURL,
-      endsOnTimeout: options.flags.timeout != nil || !isWatched || output.json,
-      timeout: pageMinutes == nil ? nil : options.flags.timeout
-    ).run()
   }
 }
 
@@ -162,16 +144,8 @@ struct BrowserFlags: ParsableArguments {
 
 /// The options of a command that uses a browser.
 struct BrowserOptions {
-  let common: CommonOptions
   let flags: BrowserFlags
-  /// The value of `--yes`.
-  let skipsConfirmation: Bool
-  /// The start of the final message, before the account's name.
-  var done = SignInEnd.signedIn
-  /// Whether to ask for a second factor after the sign-in; nil as configured.
-  var secondFactor: SecondFactorChoice?
-  /// Whether the command is for a second factor, and has failed without it.
-  var requiresSecondFactor = false
+  let end: SignInEnd
   /// The command for a person whose browser cannot reach this machine; nil if the redirect URL can be
   /// pasted.
   var elsewhere: Words?
@@ -181,13 +155,14 @@ struct BrowserOptions {
 
   /// Whether the flow outlives the command. With --json, the document with the URL appears only
   /// when the command ends.
-  var detach: Bool? { flags.noBrowser && common.json ? true : nil }
+  var detach: Bool? { flags.noBrowser && end.common.json ? true : nil }
 }
 
 extension SignInCommand {
   /// The browser options of a sign-in.
   var browserOptions: BrowserOptions {
-    BrowserOptions(common: common, flags: browser, skipsConfirmation: yes, secondFactor: mfa)
+    BrowserOptions(
+      flags: browser, end: SignInEnd(common: common, skipsConfirmation: yes, secondFactor: mfa))
   }
 
   /// A sign-in on the provider's page, or on the sign-in page if `provider` is nil.

@@ -13,7 +13,7 @@ final class CodePrompt {
 
   init(signIn: CodeSignIn, terminal: ControllingTerminal, connection: AgentConnection) {
     self.signIn = signIn
-    dialog = FlowDialog(on: terminal, FlowFollower(connection) { try signIn.options.common.connect() })
+    dialog = FlowDialog(on: terminal, FlowFollower(connection) { try signIn.options.end.common.connect() })
   }
 
   private var terminal: ControllingTerminal { dialog.terminal }

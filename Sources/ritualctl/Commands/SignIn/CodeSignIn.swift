@@ -42,7 +42,6 @@ struct AddressQuestion {
 
 /// The options of a command that takes a code.
 struct CodeOptions {
-  let common: CommonOptions
   let account: AccountOption
   var project: String?
   let recipient: CodeRecipient
@@ -55,11 +54,7 @@ struct CodeOptions {
   var readsCode = false
   /// Whether a code was sent before (`--sent`).
   var isSent = false
-  var skipsConfirmation = false
-  /// Whether to ask for a second factor after the sign-in; nil as configured.
-  var secondFactor: SecondFactorChoice?
-  /// The start of the final message, before the account's name.
-  var done = SignInEnd.signedIn
+  let end: SignInEnd
 
   /// The command that takes the code that was sent.
   var nextCommand: Words { "\(sendCommand) --code-stdin --sent" }
@@ -68,8 +63,8 @@ struct CodeOptions {
   var sendCommand: Words {
     let command: Words = purpose == .link ? "link email" : recipient.email == nil ? "sign-in phone" : "sign-in code"
     let project: Words = project.map { " --project \($0)" } ?? ""
-    let flags: Words = (replaces ? " --replace" : "") + (skipsConfirmation ? " --yes" : "")
-    let socket: Words = common.socket.map { " --socket \(Quoted.ifNeeded(Words($0)))" } ?? ""
+    let flags: Words = (replaces ? " --replace" : "") + (end.skipsConfirmation ? " --yes" : "")
+    let socket: Words = end.common.socket.map { " --socket \(Quoted.ifNeeded(Words($0)))" } ?? ""
     return "ritualctl \(command) \(recipient.option)\(account.hintSuffix)\(project)\(flags)\(socket)"
   }
 
@@ -101,7 +96,7 @@ struct CodeSignIn {
   /// - Parameter pause: the seconds until another code can be sent, if a code was sent before; nil if
   ///   Enter alone sends none.
   func ask(on terminal: ControllingTerminal, pause: Double? = nil) throws -> ExitStatus {
-    let prompt = CodePrompt(signIn: self, terminal: terminal, connection: try options.common.connect())
+    let prompt = CodePrompt(signIn: self, terminal: terminal, connection: try options.end.common.connect())
     let result = try prompt.run(pause: pause)
     return try report(result, prompt.connected())
   }
@@ -116,7 +111,7 @@ struct CodeSignIn {
     let input = try CodeInput(Streams.readSecret("code", limit: CodeInput.limit), for: options)
     do {
       // The code may have taken minutes to arrive.
-      return try report(try verify(input, flow: sent?.flow, options.common.connect()))
+      return try report(try verify(input, flow: sent?.flow, options.end.common.connect()))
     } catch let error as AgentError where error.kind == .codeInvalid {
       var failure = Failure(error)
       failure.hints = ["to request a new code: \(options.sendCommand)"]
@@ -141,7 +136,7 @@ struct CodeSignIn {
   /// Sends a code. Within the project's pause, the error names the command that takes the former code.
   private func sendOnce(reuse: Bool? = nil) throws -> SignInSendCode.Result {
     do {
-      return try send(options.common.connect(), reuse: reuse)
+      return try send(options.end.common.connect(), reuse: reuse)
     } catch let error as AgentError where error.kind == .rateLimited && error.data.retryAfter != nil {
       var failure = Failure(error)
       failure.hints.append("if you already have a code: \(options.nextCommand)")
@@ -191,11 +186,7 @@ struct CodeSignIn {
   }
 
   private func report(_ result: SignInResult, _ connection: AgentConnection? = nil) throws -> ExitStatus {
-    try SignInEnd(
-      common: options.common, connection: connection ?? options.common.connect(),
-      skipsConfirmation: options.skipsConfirmation, done: options.done, account: options.account.account,
-      secondFactor: options.secondFactor, canAskForFactor: !options.readsCode
-    ).report(result, output)
+    try options.end.report(result, connection ?? options.end.common.connect(), output)
   }
 }
 

@@ -30,15 +30,20 @@ final class FlowWait {
   /// Whether the terminal's input has ended. Input after that may answer a later question.
   private var isInputEnded = false
 
-  init(
-    _ follower: FlowFollower, output: Output, flow: SignInStart.Result, countdown: Countdown, pageEnd: Timestamp,
-    acceptsPastedURL: Bool, endsOnTimeout: Bool, timeout: Double? = nil
-  ) {
-    (self.follower, self.output, self.flow) = (follower, output, flow)
-    (self.countdown, self.pageEnd) = (countdown, pageEnd)
-    (self.acceptsPastedURL, self.endsOnTimeout) = (acceptsPastedURL, endsOnTimeout)
-    // Longer than any flow.
-    deadline = timeout.map { .now + .milliseconds(Int64(min($0, 86_400) * 1000)) }
+  init(_ signIn: BrowserSignIn, flow: SignInStart.Result, _ connection: AgentConnection) {
+    let common = signIn.options.end.common
+    let timeout = signIn.options.flags.timeout
+    (output, self.flow, acceptsPastedURL) = (signIn.output, flow, signIn.acceptsPastedURL)
+    follower = FlowFollower(connection, flow: flow.flow) { try common.connect() }
+    countdown = Countdown(output, acceptsPastedURL: acceptsPastedURL)
+    endsOnTimeout = timeout != nil || isatty(STDERR_FILENO) != 1 || output.json
+    if let minutes = signIn.pageMinutes {
+      pageEnd = min(Timestamp(unixSeconds: Times.now.unixSeconds + Int64(minutes) * 60), flow.expiresAt)
+      // Longer than any flow.
+      deadline = timeout.map { .now + .milliseconds(Int64(min($0, 86_400) * 1000)) }
+    } else {
+      (pageEnd, deadline) = (flow.expiresAt, nil)
+    }
   }
 
   func run() throws -> End {

@@ -29,10 +29,10 @@ struct PasswordSignIn {
       return try confirm(email, on: terminal)
     }
     return try SignInEnd(
-      common: command.common, connection: connection, skipsConfirmation: command.yes,
-      account: command.account.account, confirmation: codeSignIn(email).options.nextCommand,
+      common: command.common, skipsConfirmation: command.yes, account: command.account.account,
+      confirmation: codeSignIn(email).options.nextCommand,
       secondFactor: command.mfa, canAskForFactor: !command.passwordStdin
-    ).report(result, output)
+    ).report(result, connection, output)
   }
 
   /// Asks for the code from the confirmation email.
@@ -111,8 +111,7 @@ struct TokenSignIn {
 
   private func report(_ account: AccountStatus, _ connection: AgentConnection) throws -> ExitStatus {
     try SignInEnd(
-      common: command.common, connection: connection, skipsConfirmation: command.yes,
-      secondFactor: command.mfa, canAskForFactor: false
-    ).report(SignInResult(.signedIn, account: account), output)
+      common: command.common, skipsConfirmation: command.yes, secondFactor: command.mfa, canAskForFactor: false
+    ).report(SignInResult(.signedIn, account: account), connection, output)
   }
 }

@@ -183,8 +183,11 @@ struct SignInCommand: AgentCommand {
   /// A sign-in with a code that is sent to `recipient`.
   func codeSignIn(_ recipient: CodeRecipient, _ output: Output) -> CodeSignIn {
     let options = CodeOptions(
-      common: common, account: account, project: project, recipient: recipient, createsUser: signUp, replaces: replace,
-      readsCode: codeStdin, isSent: sent, skipsConfirmation: yes, secondFactor: mfa)
+      account: account, project: project, recipient: recipient, createsUser: signUp, replaces: replace,
+      readsCode: codeStdin, isSent: sent,
+      end: SignInEnd(
+        common: common, skipsConfirmation: yes, account: account.account, secondFactor: mfa,
+        canAskForFactor: !codeStdin))
     return CodeSignIn(options: options, output: output)
   }
 
@@ -225,8 +228,8 @@ struct CompleteSignInCommand: AgentCommand {
     let canAsk = yes || ControllingTerminal.open() != nil
     let result = try connection.call(
       SignInComplete.self, SignInComplete.Params(callback: callback, canAsk: canAsk ? nil : false))
-    let end = SignInEnd(common: common, connection: connection, skipsConfirmation: yes, isStarter: false)
-    let status = try end.report(result, output)
+    let end = SignInEnd(common: common, skipsConfirmation: yes, isStarter: false)
+    let status = try end.report(result, connection, output)
     if status == .done { ServiceAtLogin(common: common, output: output).enableAfterFirstSignIn() }
     return status
   }

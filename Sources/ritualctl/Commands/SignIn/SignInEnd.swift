@@ -5,12 +5,8 @@ import Glibc
 /// The end of a sign-in: reports the user, and asks for confirmation if the agent needs a decision.
 struct SignInEnd {
   let common: CommonOptions
-  let connection: AgentConnection
   /// The value of `--yes`.
-  let skipsConfirmation: Bool
-  /// Whether the result is printed as a note: with `--no-browser`, standard output carries only the
-  /// URL.
-  var printsResultAsNote = false
+  var skipsConfirmation = false
   /// The start of the final message, before the account's name.
   var done = Self.signedIn
   /// The value of `--account`.
@@ -33,11 +29,17 @@ struct SignInEnd {
   private static let stillNeeded: Words = "the second factor is not verified for"
 
   /// Prints the outcome, after asking for a decision if one is needed.
-  func report(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
-    if result.outcome == .decisionNeeded { return try decide(result, output) }
+  /// - Parameter asNote: whether the result is printed as a note: with `--no-browser`, standard output carries
+  ///   only the URL.
+  func report(
+    _ result: SignInResult, _ connection: AgentConnection, _ output: Output, asNote: Bool = false
+  ) throws -> ExitStatus {
+    if result.outcome == .decisionNeeded {
+      return try report(try decide(result, connection, output), connection, output, asNote: asNote)
+    }
     let done = requiresSecondFactor && result.secondFactor?.needed == true ? Self.stillNeeded : done
     let words = Self.words(result, done: done, account: account, confirmation: confirmation)
-    if printsResultAsNote && !output.json { output.note(words) } else { try output.answer(result, words) }
+    if asNote && !output.json { output.note(words) } else { try output.answer(result, words) }
     if result.outcome == .confirmationSent { return .signInNeeded }
     if let need = result.secondFactor, let account = result.account?.name {
       if requiresSecondFactor { return need.needed ? .mfaNeeded : .done }
@@ -48,59 +50,57 @@ struct SignInEnd {
     return .done
   }
 
-  private func decide(_ result: SignInResult, _ output: Output) throws -> ExitStatus {
+  private func decide(
+    _ result: SignInResult, _ connection: AgentConnection, _ output: Output
+  ) throws -> SignInResult {
     guard let decision = result.decision else {
       throw Failure(.failed, "the agent sent an invalid response: the decision is missing")
     }
-    if decision.kind == SignInDecision.link { return try decideLink(decision, output) }
+    let isLink = decision.kind == SignInDecision.link
+    let accepts = try isLink ? acceptsLink(decision, output) : acceptsUser(decision)
+    do {
+      // If declined, the error is `cancelled`, or names what stays linked.
+      return try connection.call(IdentityDecide.self, .init(flow: decision.flow, accept: accepts))
+    } catch let error as AgentError where isLink && error.kind == .flowUnknown {
+      // The person has already answered on the sign-in page.
+      return try connection.call(SignInWait.self, FlowParams(flow: decision.flow))
+    }
+  }
+
+  private func acceptsUser(_ decision: SignInDecision) throws -> Bool {
     let who = decision.user.displayName
-    let account = Words(decision.account)
-    let terminal = skipsConfirmation ? nil : ControllingTerminal.open()
-    if !skipsConfirmation && terminal == nil {
+    return try accepts("Sign in to \(decision.account) as \(who)?") {
       // Not declined: the sign-in stays pending, and the same command with --yes finishes it.
       throw Failure(
         .usage, "the URL signs in \(who), and there is no terminal to confirm that this is you",
         hint: "to confirm: ritualctl complete-sign-in --yes URL")
     }
-    let accepts = try skipsConfirmation || terminal?.confirm("Sign in to \(account) as \(who)?") == true
-    // If declined, the answer is `cancelled`.
-    let params = IdentityDecide.Params(flow: decision.flow, accept: accepts)
-    return try report(try connection.call(IdentityDecide.self, params), output)
   }
-}
 
-extension SignInEnd {
-  /// Decides about a link that the server has already made. Declining unlinks it again.
-  fileprivate func decideLink(_ decision: SignInDecision, _ output: Output) throws -> ExitStatus {
+  /// Whether to keep a link that the server has already made. Declining unlinks it again.
+  private func acceptsLink(_ decision: SignInDecision, _ output: Output) throws -> Bool {
     let what = decision.linkWords
-    let terminal = skipsConfirmation ? nil : ControllingTerminal.open()
-    let command: Words =
-      "ritualctl sign-in \(decision.user.provider ?? "" as String) --account \(decision.account) --yes"
-    if !skipsConfirmation && terminal == nil {
+    return try accepts("\(what)\nKeep the link and sign in to \(decision.account)?") {
       guard isStarter else {
         throw Failure(
           .failed, "\(what) Confirm or decline it where the sign-in was started",
           hint: "or run this command again with --yes")
       }
+      let provider = decision.user.provider ?? ""
       output.warning(
         "\(what)\n  there is no terminal to confirm the link, so it was declined\n"
-          + "  to keep the link, run: \(command)")
+          + "  to keep the link, run: ritualctl sign-in \(provider) --account \(decision.account) --yes")
     }
-    let accepts =
-      try skipsConfirmation
-      || terminal?.confirm(
-        "\(what)\nKeep the link and sign in to \(decision.account)?") == true
-    return try report(try decided(IdentityDecide.Params(flow: decision.flow, accept: accepts)), output)
   }
 
-  /// Sends the decision. If declined, the error is `cancelled` or names what stays linked. If the
-  /// person has already answered on the sign-in page, returns that outcome.
-  private func decided(_ params: IdentityDecide.Params) throws -> SignInResult {
-    do {
-      return try connection.call(IdentityDecide.self, params)
-    } catch let error as AgentError where error.kind == .flowUnknown {
-      return try connection.call(SignInWait.self, FlowParams(flow: params.flow))
+  /// The person's answer; false without a terminal, unless `withoutTerminal` throws.
+  private func accepts(_ question: Words, withoutTerminal: () throws -> Void) throws -> Bool {
+    if skipsConfirmation { return true }
+    guard let terminal = ControllingTerminal.open() else {
+      try withoutTerminal()
+      return false
     }
+    return try terminal.confirm(question)
   }
 }
 
