@@ -27,6 +27,10 @@ public enum TerminalPlayer {
         os.read(held, 1)
         os._exit(0)
     for end in (told, held): os.close(end)
+    # After the signal of Ctrl-C, the kernel discards output that nobody has read, which may be the program's answer.
+    modes = termios.tcgetattr(tty)
+    modes[3] |= termios.NOFLSH
+    termios.tcsetattr(tty, termios.TCSANOW, modes)
     facts = os.fdopen(facts)
     pid = int(facts.readline())
     shown = ''
