@@ -272,19 +272,15 @@ extension SupabaseAuthClient {
   }
 }
 
-extension FactorRequest {
-  fileprivate var body: RequestBody {
-    switch self {
-    case .totp(let name): ["factor_type": .text("totp"), "friendly_name": name.map { .text($0) }]
-    case .phone(let number, let name):
-      ["factor_type": .text("phone"), "phone": .text(number), "friendly_name": name.map { .text($0) }]
-    }
-  }
-}
-
 extension SupabaseAuthClient {
   public func enroll(_ factor: FactorRequest, _ token: BearerToken) async throws(AuthError) -> EnrolledFactor {
-    let call = AuthCall(method: .POST, path: "/factors", token: token, body: factor.body)
+    let body: RequestBody =
+      switch factor {
+      case .totp(let name): ["factor_type": .text("totp"), "friendly_name": name.map { .text($0) }]
+      case .phone(let number, let name):
+        ["factor_type": .text("phone"), "phone": .text(number), "friendly_name": name.map { .text($0) }]
+      }
+    let call = AuthCall(method: .POST, path: "/factors", token: token, body: body)
     let answer = try await success(of: call)
     let enrolled = try answer.value(EnrollmentAnswer.self)
     guard enrolled.id.isPathPart else { throw answer.unreadable("its factor has no valid ID") }

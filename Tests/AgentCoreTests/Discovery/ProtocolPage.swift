@@ -164,7 +164,7 @@ struct ProtocolPage {
   private static func anchor(_ heading: String) -> String { heading.lowercased().filter { $0 != "." } }
 }
 
-/// What the generators read of a JSON Schema.
+/// The members of a JSON Schema that the generators read.
 extension JSONValue {
   var name: String { self["name"]?.text ?? "" }
 

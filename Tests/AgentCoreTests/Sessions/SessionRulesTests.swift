@@ -51,7 +51,7 @@ import Testing
       #expect((Int64(Self.week)...Int64(Self.week + 3600)).contains(limit))
       #expect(life.isEstimate == true)
       #expect(try await fixture.accounts.explain(nil).explanation.joined().contains("ends in about 7 d"))
-      // What the person configured is exact.
+      // A configured limit is exact.
       _ = fixture.projects.apply(try AccountsFixture.configuration(more: "session_limit = \(Self.week)\n"))
       let known = try #require(try await fixture.accounts.status(nil).session)
       #expect(known.endsAt?.unixSeconds == life.startedAt.map { $0.unixSeconds + Int64(Self.week) })
